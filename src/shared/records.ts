@@ -1,0 +1,139 @@
+/**
+ * The records that the command line prints as JSON Lines and that the views show. Field names are a contract with
+ * scripts: fields may be added, never changed. Times are seconds since the capture's first packet; sizes are octets.
+ */
+
+export type Direction = 'toServer' | 'toClient';
+
+/** What a peer did wrong, or what a decoder could not follow: a value, never an exception. */
+export interface Fault {
+  /** An RFC 9113 §7 error name where there is one (`PROTOCOL_ERROR`), else a name of Penstock's (`GRPC_MESSAGE`). */
+  code: string;
+  scope: 'connection' | 'stream';
+  /** Where the rule stands: `RFC 9113 §6.5.2`, `gRPC PROTOCOL-HTTP2 Length-Prefixed-Message`. */
+  clause: string;
+  message: string;
+}
+
+/** RFC 9113 §5.3.1, deprecated but still on the wire. `weight` is 1 to 256, one more than its octet. */
+export interface Priority {
+  exclusive: boolean;
+  dependency: number;
+  weight: number;
+}
+
+/** A header field; both parts are Latin-1 readings of the octets. A null value was never seen (joined mid-connection). */
+export type HeaderField = [name: string, value: string | null];
+
+/** One row of the timeline: a frame, or with `typeId` null what stands between frames (PREFACE, GAP, TLS, …). */
+export interface FrameRecord {
+  n: number;
+  /** Arrival of the last octet at the capture point. */
+  t: number;
+  /** Arrival of the first octet, when it differs from `t`. */
+  tFirst?: number;
+  /** When the tap had handed the last octet on; only in files that Penstock wrote, null until then. */
+  delivered?: number | null;
+  conn: number;
+  dir: Direction;
+  /** Chunk of the last octet. Ids are file-wide, from 1. */
+  chunk: number;
+  chunks: [first: number, last: number];
+  type: string;
+  typeId: number | null;
+  flags: string[];
+  flagBits: number;
+  stream: number;
+  /** The reserved bit before the stream identifier. */
+  reserved: number;
+  length: number;
+  /** Of the frame's first octet in its direction's octet stream. */
+  offset: number;
+  complete: boolean;
+  /** Octets seen of an incomplete frame, its nine-octet header included. */
+  captured?: number;
+  info: string;
+  headers?: HeaderField[];
+  /** The rows that carry this header block. */
+  block?: number[];
+  settings?: [id: number, name: string, value: number][];
+  increment?: number;
+  errorCode?: string;
+  errorCodeId?: number;
+  lastStream?: number;
+  debug?: string;
+  promised?: number;
+  payload?: string;
+  dataLength?: number;
+  padding?: number;
+  priority?: Priority;
+  faults?: Fault[];
+}
+
+export type Protocol = 'h2' | 'h2c-upgrade' | 'http/1.1' | 'tls' | 'opaque';
+
+export interface ConnectionRecord {
+  conn: number;
+  client: string;
+  server: string;
+  protocol: Protocol;
+  joined: 'start' | 'middle';
+  /** Frames by type and direction. */
+  frames: Record<Direction, Record<string, number>>;
+  bytes: Record<Direction, number>;
+  start: number;
+  end: number;
+  closed: { by: 'client' | 'server'; how: 'fin' | 'reset' } | null;
+  /** Software that the peers' settings, pings and headers speak of. */
+  clientImplementation?: string;
+  serverImplementation?: string;
+}
+
+export interface CallRecord {
+  conn: number;
+  stream: number;
+  kind: 'grpc' | 'http';
+  /** gRPC: the path; plain HTTP: method and path. */
+  method: string | null;
+  httpStatus: number | null;
+  status: number | null;
+  statusName: string | null;
+  statusMessage: string | null;
+  /** True when `status` was not on the wire but follows from the HTTP status or the reset code. */
+  statusInferred?: boolean;
+  start: number;
+  end: number | null;
+  requestMessages: number;
+  responseMessages: number;
+  requestBytes: number;
+  responseBytes: number;
+  state: 'open' | 'closed' | 'reset';
+  resetCode: string | null;
+  /** The peer said by GOAWAY or REFUSED_STREAM that it did not process this call: it can be retried. */
+  unprocessed: boolean;
+  faults?: Fault[];
+}
+
+export interface MessageRecord {
+  conn: number;
+  stream: number;
+  dir: Direction;
+  index: number;
+  compressed: boolean;
+  encoding: string;
+  /** Without the five-octet prefix. */
+  wireLength: number;
+  /** After decompression; null when it could not be decompressed. */
+  length: number | null;
+  complete: boolean;
+  /** Octets of the body seen, when incomplete. */
+  captured?: number;
+  /** The start of the message was not seen but supposed. */
+  assumed: boolean;
+  /** Rows of the DATA frames that carry it. */
+  frames: number[];
+  type?: string;
+  value?: unknown;
+  fields?: unknown[];
+  faults?: Fault[];
+}
