@@ -22,7 +22,7 @@ const env = {
 /** @type {import('./test-report.mjs').Tally} */
 const tally = { passed: 0, failed: 0, skipped: 0 };
 
-step('lint', 'biome', ['check', '.']);
+step('lint', 'biome', ['check', '--error-on-warnings', '.']);
 step('types', 'tsc', ['-b']);
 if (!step('build', 'electron-vite', ['build'])) {
   // Tests that start the program must not pass on what an earlier build left behind.
