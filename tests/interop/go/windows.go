@@ -22,6 +22,15 @@ import (
 //   - internal/transport/bdp_estimator.go (calculate): at the ACK the limit becomes twice the sample, if the sample is
 //     at least two thirds of the present estimate and the rate is the highest yet; 16 MiB is the end.
 //
+// What that looks like on the wire depends on both peers, for each batches what it has to say (controlbuf.go, run).
+// Small unary calls one after another:
+//   - Server with --handler-delay and default windows, client with both static windows: every request is answered by
+//     30 octets alone, WINDOW_UPDATE and PING, then the client's PING ACK of 17.
+//   - Both with default windows, --handler-delay, and calls some milliseconds apart (--rate): the same, and after every
+//     response the client's own 30 octets.
+//   - The same, each call at the heels of the other: the ACK of the client's PING shares the server's write, 47 octets.
+//   - No delay: the response often shares it too.
+//
 // A server with the http transport (--h2c) has the windows of Go's net/http instead, and no estimator.
 type windows struct {
 	stream int
