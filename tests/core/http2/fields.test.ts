@@ -159,6 +159,13 @@ describe('payloads', () => {
     expect(fields.has('padding')).toBe(false);
   });
 
+  it('DATA: a frame of padding alone fits', () => {
+    const fields = byId(describeFrame(hex('00 00 03 00 08 00 00 00 01 | 02 | 00 00')));
+    expect(fields.get('padLength')?.note).toBe('octets of padding at the end of the frame');
+    expect(fields.get('padding')).toMatchObject({ start: 10, end: 12 });
+    expect(fields.has('data')).toBe(false);
+  });
+
   it('DATA: padding is placed by the frame’s length also when the frame is cut before it', () => {
     const fields = byId(describeFrame(hex('00 00 06 00 08 00 00 00 01 | 03 | 68')));
     expect(fields.get('data')).toMatchObject({
