@@ -66,6 +66,16 @@ export class HpackDecoder {
     if (limit < this.maxSize) this.updateDue = true;
   }
 
+  /** SETTINGS that raise the limit were sent: the encoder may use it as soon as it knows of them. */
+  raiseLimit(limit: number): void {
+    this.limit = Math.max(this.limit, limit);
+  }
+
+  /** A block was faulty: from here on the table may lack entries that the encoder has. */
+  tolerate(): void {
+    this.partial = true;
+  }
+
   /** A block was lost or damaged: what the table holds is no longer known. */
   forget(): void {
     this.partial = true;

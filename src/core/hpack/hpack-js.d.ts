@@ -10,7 +10,9 @@ declare module 'hpack.js' {
     on(event: 'error', listener: (error: Error) => void): void;
   }
   interface Compressor {
-    write(fields: { name: string; value: string; neverIndex?: boolean; incremental?: boolean; huffman?: boolean }[]): void;
+    write(
+      fields: { name: string; value: string; neverIndex?: boolean; incremental?: boolean; huffman?: boolean }[],
+    ): void;
     read(): Uint8Array | null;
     updateTableSize(size: number): void;
     reset(): void;

@@ -1,0 +1,73 @@
+import type { Protocol } from '../../shared/records';
+import { U32Column } from '../columns';
+import type { Side, TcpConnection } from '../tcp/types';
+import type { ChunkTable } from './chunks';
+
+/** One side's octets, counted. */
+export class ConnectionSide {
+  /** Chunks in stream order. */
+  readonly chunks = new U32Column();
+  /** Position in `chunks` of the first one not known as delivered. */
+  undelivered = 0;
+  octets = 0;
+  /** Rows by frame type, 256 and up by NON_FRAME_KINDS. */
+  readonly rowsByType = new Map<number, number>();
+  /** The newest chunk goes on with the next segment. */
+  chunkOpen = false;
+  /** FIN or a reset was seen. */
+  finished = false;
+}
+
+/** What is known of one TCP connection, whatever it carries. */
+export class Connection {
+  readonly sides: [ConnectionSide, ConnectionSide] = [new ConnectionSide(), new ConnectionSide()];
+  /** Undefined while nothing tells; views then take side 0. */
+  client: Side | undefined;
+  protocol: Protocol = 'opaque';
+  joined: 'start' | 'middle';
+  end: number;
+  closed: { by: Side; how: 'fin' | 'reset' } | undefined;
+  /** Calls in the order in which their streams opened. */
+  readonly calls = new U32Column();
+  /** What the sides' first SETTINGS and their pings tell of their software; see core/grpc/implementations. */
+  readonly settings: [[number, number][] | undefined, [number, number][] | undefined] = [undefined, undefined];
+  /** Distinct PING payloads in hex, the first few of each side. */
+  readonly pings: [Set<string>, Set<string>] = [new Set(), new Set()];
+
+  constructor(
+    readonly tcp: TcpConnection,
+    readonly chunkTable: ChunkTable,
+  ) {
+    this.client = tcp.client;
+    this.joined = tcp.client === undefined ? 'middle' : 'start';
+    this.end = tcp.start;
+  }
+
+  get id(): number {
+    return this.tcp.id;
+  }
+
+  get clientSide(): Side {
+    return this.client ?? 0;
+  }
+
+  count(side: Side, type: number): void {
+    const { rowsByType } = this.sides[side];
+    rowsByType.set(type, (rowsByType.get(type) ?? 0) + 1);
+  }
+
+  /** The chunk with the octet at `offset` of a side; the nearest before it when there is none, 0 without any. */
+  chunkAt(side: Side, offset: number): number {
+    const { chunks } = this.sides[side];
+    let position = chunks.length - 1;
+    if (position < 0) return 0;
+    let chunk = chunks.get(position);
+    while (position > 0 && this.chunkTable.offset.get(chunk) > offset) chunk = chunks.get(--position);
+    return chunk;
+  }
+
+  /** As `chunkAt`, for an offset not after the last octet of `last`: nearly always that chunk itself. */
+  firstChunkBefore(side: Side, offset: number, last: number): number {
+    return this.chunkTable.offset.get(last) <= offset ? last : this.chunkAt(side, offset);
+  }
+}

@@ -1,0 +1,185 @@
+import { CallKind, CallState, type CallTable, MessageBit, type MessageTable } from '../capture/calls';
+import type { Connection } from '../capture/connection';
+import { type FrameTable, NO_ROW } from '../capture/frames';
+import { type HeaderStore, Known } from '../hpack/header-store';
+import type { Stream } from '../http2/stream';
+import type { Side } from '../tcp/types';
+import { MessageParser } from './message-parser';
+
+const REFUSED_STREAM = 7;
+const GRPC_CONTENT_TYPE = [...'application/grpc'].map((c) => c.charCodeAt(0));
+const IDENTITY = [...'identity'].map((c) => c.charCodeAt(0));
+
+/** Keeps the calls of one connection: what each stream asked for, what came back, and how it ended. */
+export class CallTracker {
+  constructor(
+    private readonly connection: Connection,
+    private readonly frames: FrameTable,
+    private readonly calls: CallTable,
+    private readonly messages: MessageTable,
+    private readonly headers: HeaderStore,
+  ) {}
+
+  /** A stream carries its first request, response or DATA. */
+  open(stream: Stream, row: number): number {
+    if (stream.call === -1) {
+      stream.call = this.calls.push(this.connection.id, stream.id, row);
+      this.connection.calls.push(stream.call);
+    }
+    return stream.call;
+  }
+
+  /** A header block of a stream is complete. `promised`: it came in a PUSH_PROMISE, as the request to be answered. */
+  block(stream: Stream, side: Side, list: number, row: number, promised: boolean): void {
+    const call = this.open(stream, row);
+    const { calls, headers } = this;
+    calls.lastRow.set(call, row);
+    if (promised) {
+      calls.request.set(call, list + 1);
+      this.setKind(call, list);
+      return;
+    }
+    if (this.isRequest(side, list)) {
+      if (!stream.headersSeen[side]) {
+        stream.headersSeen[side] = true;
+        calls.request.set(call, list + 1);
+        this.setKind(call, list);
+      }
+      return;
+    }
+    const status = headers.find(list, Known.STATUS);
+    if (status !== -1) {
+      const code = headers.number(status);
+      if (code !== undefined && code >= 100 && code < 200) return; // informational: the final response follows
+    }
+    if (stream.headersSeen[side]) {
+      calls.trailers.set(call, list + 1);
+    } else {
+      stream.headersSeen[side] = true;
+      if (status === -1) {
+        calls.trailers.set(call, list + 1); // joined in the middle: the response's beginning was before the capture
+      } else {
+        calls.response.set(call, list + 1);
+      }
+      if (calls.kind.get(call) === CallKind.UNKNOWN) this.setKind(call, list);
+    }
+  }
+
+  private isRequest(side: Side, list: number): boolean {
+    if (this.headers.find(list, Known.METHOD) !== -1) return true;
+    if (this.headers.find(list, Known.STATUS) !== -1) return false;
+    return side === this.connection.clientSide;
+  }
+
+  private setKind(call: number, list: number): void {
+    const type = this.headers.find(list, Known.CONTENT_TYPE);
+    const grpc = (type !== -1 && this.isGrpc(type)) || this.headers.find(list, Known.GRPC_STATUS) !== -1;
+    // A request is plain HTTP when it does not say gRPC; trailers without grpc-status leave it open.
+    if (grpc) this.calls.kind.set(call, CallKind.GRPC);
+    else if (this.headers.find(list, Known.METHOD) !== -1 || type !== -1) this.calls.kind.set(call, CallKind.HTTP);
+  }
+
+  /** `application/grpc`, alone or followed by `+proto` or parameters; gRPC-Web frames its trailers differently. */
+  private isGrpc(field: number): boolean {
+    const value = this.headers.valueOctets(field);
+    for (let i = 0; i < GRPC_CONTENT_TYPE.length; i++) if (value[i] !== GRPC_CONTENT_TYPE[i]) return false;
+    const next = value[GRPC_CONTENT_TYPE.length];
+    return next === undefined || next === 0x2b || next === 0x3b || next === 0x20;
+  }
+
+  /** Content of a DATA frame, as it arrives: padding left out. */
+  data(stream: Stream, side: Side, data: Uint8Array, start: number, end: number): void {
+    const call = this.open(stream, NO_ROW);
+    this.addBytes(call, side, end - start);
+    if (end > start) this.parser(stream, side, call, data, start)?.feed(data, start, end);
+  }
+
+  /** Content of a DATA frame that is in no packet. */
+  unseen(stream: Stream, side: Side, count: number): void {
+    if (stream.call !== -1) this.addBytes(stream.call, side, count);
+    stream.parsers[side]?.unseen(count);
+  }
+
+  private addBytes(call: number, side: Side, count: number): void {
+    const bytes = side === this.connection.clientSide ? this.calls.requestBytes : this.calls.responseBytes;
+    bytes.set(call, bytes.get(call) + count);
+  }
+
+  private parser(stream: Stream, side: Side, call: number, data: Uint8Array, start: number): MessageParser | undefined {
+    const existing = stream.parsers[side];
+    if (existing !== undefined) return existing;
+    const kind = this.calls.kind.get(call);
+    let assumed = 0;
+    if (kind === CallKind.HTTP) return undefined;
+    if (kind === CallKind.UNKNOWN) {
+      // No headers were seen (joined in the middle): a plausible prefix is taken for one, and said so.
+      if (data[start]! > 1 || data[start + 1] !== 0) return undefined;
+      assumed = MessageBit.ASSUMED;
+    } else if (side !== this.connection.clientSide) {
+      const response = this.calls.response.get(call);
+      const type = response === 0 ? -1 : this.headers.find(response - 1, Known.CONTENT_TYPE);
+      if (type !== -1 && !this.isGrpc(type)) return undefined; // a proxy's error page, say
+    }
+    const parser = new MessageParser(this.messages, call, side | assumed, () => this.isEncoded(call, side));
+    stream.parsers[side] = parser;
+    return parser;
+  }
+
+  private isEncoded(call: number, side: Side): boolean {
+    const { calls, headers } = this;
+    const list = side === this.connection.clientSide ? calls.request.get(call) : calls.response.get(call);
+    if (list === 0) return true; // not seen: nothing to hold against it
+    const field = headers.find(list - 1, Known.GRPC_ENCODING);
+    if (field === -1) return false;
+    const value = headers.valueOctets(field);
+    return value.length !== IDENTITY.length || value.some((octet, i) => octet !== IDENTITY[i]);
+  }
+
+  /** A DATA frame of a stream has its row. @returns the first message in it + 1, or 0. */
+  dataEnd(stream: Stream, side: Side, row: number): number {
+    const { call } = stream;
+    if (call === -1) return 0;
+    this.calls.lastRow.set(call, row);
+    if (this.calls.startRow.get(call) === NO_ROW) this.calls.startRow.set(call, row);
+    const parser = stream.parsers[side];
+    if (parser === undefined) return 0;
+    const first = parser.frameEnd(row, (fault) => this.frames.fault(row, fault));
+    const count = side === this.connection.clientSide ? this.calls.requestMessages : this.calls.responseMessages;
+    count.set(call, parser.count);
+    return first;
+  }
+
+  /** A side sent END_STREAM. */
+  ended(stream: Stream, side: Side, row: number): void {
+    const { call } = stream;
+    if (call === -1) return;
+    const fault = stream.parsers[side]?.end();
+    if (fault !== undefined) this.frames.fault(row, fault);
+    if (side !== this.connection.clientSide && this.calls.endRow.get(call) === NO_ROW) {
+      this.calls.endRow.set(call, row);
+      this.calls.state.set(call, CallState.CLOSED);
+    }
+  }
+
+  reset(stream: Stream, code: number, row: number): void {
+    const { call } = stream;
+    if (call === -1) return;
+    const { calls } = this;
+    calls.lastRow.set(call, row);
+    if (calls.reset.get(call) === 0) calls.reset.set(call, code + 1);
+    if (calls.endRow.get(call) === NO_ROW) {
+      calls.endRow.set(call, row);
+      calls.state.set(call, CallState.RESET);
+      if (code === REFUSED_STREAM) calls.unprocessed.set(call, 1);
+    }
+  }
+
+  /** RFC 9113 §6.8: its sender did not process the peer's streams above `last`. */
+  goaway(streams: Iterable<Stream>, opener: Side, last: number): void {
+    for (const stream of streams) {
+      if (stream.id > last && stream.opener === opener && stream.call !== -1) {
+        if (this.calls.state.get(stream.call) === CallState.OPEN) this.calls.unprocessed.set(stream.call, 1);
+      }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import type { Fault } from '../../shared/records';
+import { MessageBit, type MessageTable } from '../capture/calls';
+import { NO_ROW } from '../capture/frames';
+import { grpcFault } from '../http2/faults';
+import { readU32 } from '../http2/frame-checks';
+
+const PREFIX_LENGTH = 5;
+const PREFIX_CLAUSE = 'Length-Prefixed-Message';
+
+/**
+ * Splits one side's DATA content into length-prefixed messages (gRPC PROTOCOL-HTTP2): one octet of flags, then four of
+ * length. Only prefixes are looked at; bodies are counted and stay in the file.
+ */
+export class MessageParser {
+  /** Content octets so far. */
+  private position = 0;
+  private readonly prefix = new Uint8Array(PREFIX_LENGTH);
+  private prefixSeen = 0;
+  private remaining = 0;
+  /** The message now being received, or -1. */
+  private message = -1;
+  private index = 0;
+  /** Messages with octets in the current frame. */
+  private readonly touched: number[] = [];
+  private faults: { message: number; fault: Fault }[] = [];
+  /** A prefix was lost in a gap: where messages start is no longer known. */
+  private lost = false;
+
+  /**
+   * @param encoded whether a compressed message may come: this side named a grpc-encoding other than identity
+   */
+  constructor(
+    private readonly table: MessageTable,
+    private readonly call: number,
+    private readonly bits: number,
+    private readonly encoded: () => boolean,
+  ) {}
+
+  get count(): number {
+    return this.index;
+  }
+
+  feed(data: Uint8Array, start: number, end: number): void {
+    this.position += end - start;
+    if (this.lost) return;
+    let at = start;
+    while (at < end) {
+      if (this.message === -1) this.begin(this.position - (end - at));
+      if (this.prefixSeen < PREFIX_LENGTH) {
+        this.prefix[this.prefixSeen++] = data[at++]!;
+        if (this.prefixSeen === PREFIX_LENGTH) this.prefixComplete();
+      } else {
+        const taken = Math.min(this.remaining, end - at);
+        at += taken;
+        this.remaining -= taken;
+        this.table.seen.set(this.message, this.table.seen.get(this.message) + taken);
+        if (this.remaining === 0) this.complete();
+      }
+    }
+  }
+
+  /** `count` content octets are in no packet of the capture. */
+  unseen(count: number): void {
+    this.position += count;
+    if (this.lost || count === 0) return;
+    if (this.message === -1 || this.prefixSeen < PREFIX_LENGTH || count > this.remaining) {
+      this.lost = true;
+      return;
+    }
+    this.table.bits.set(this.message, this.table.bits.get(this.message) | MessageBit.HOLE);
+    this.remaining -= count;
+    if (this.remaining === 0) this.leave();
+  }
+
+  private begin(start: number): void {
+    this.message = this.table.push(this.call, this.bits, this.index++, 0, 0, start);
+    this.touched.push(this.message);
+    this.prefixSeen = 0;
+  }
+
+  private prefixComplete(): void {
+    const flag = this.prefix[0]!;
+    this.remaining = readU32(this.prefix, 1);
+    this.table.flag.set(this.message, flag);
+    this.table.length.set(this.message, this.remaining);
+    if (flag > 1) {
+      this.fault(`the compressed flag is 0 or 1, not ${flag}`);
+    } else if (flag === 1 && !this.encoded()) {
+      this.fault('a compressed message without grpc-encoding: nothing says how to decompress it');
+    }
+    if (this.remaining === 0) this.complete();
+  }
+
+  private complete(): void {
+    const bits = this.table.bits.get(this.message);
+    if ((bits & MessageBit.HOLE) === 0) this.table.bits.set(this.message, bits | MessageBit.COMPLETE);
+    this.leave();
+  }
+
+  private leave(): void {
+    this.message = -1;
+    this.prefixSeen = 0;
+  }
+
+  private fault(message: string): void {
+    const fault = grpcFault('GRPC_MESSAGE', PREFIX_CLAUSE, `message ${this.index - 1}: ${message}`);
+    this.faults.push({ message: this.message, fault });
+  }
+
+  /**
+   * The frame that carried what was fed since the last call has this row.
+   * @returns the first message with octets in it + 1, or 0
+   */
+  frameEnd(row: number, onFault: (fault: Fault) => void): number {
+    const { touched, table } = this;
+    if (touched.length === 0) return 0;
+    const first = touched[0]!;
+    for (let i = 0; i < touched.length; i++) {
+      const message = touched[i]!;
+      if (table.firstRow.get(message) === NO_ROW) table.firstRow.set(message, row);
+      table.lastRow.set(message, row);
+    }
+    touched.length = 0;
+    if (this.message !== -1) touched.push(this.message); // it goes on in the next frame
+    if (this.faults.length > 0) {
+      for (const { message, fault } of this.faults) {
+        table.fault(message, fault);
+        onFault(fault);
+      }
+      this.faults = [];
+    }
+    return first + 1;
+  }
+
+  /** The side ended its half of the stream. @returns the fault of a message cut short. */
+  end(): Fault | undefined {
+    if (this.message === -1 || this.lost) return undefined;
+    const message = this.message;
+    const fault = this.truncation();
+    this.table.fault(message, fault);
+    this.message = -1;
+    return fault;
+  }
+
+  private truncation(): Fault {
+    const index = this.index - 1;
+    if (this.prefixSeen < PREFIX_LENGTH) {
+      const words = `message ${index} is cut short: ${this.prefixSeen} of ${PREFIX_LENGTH} octets of its prefix`;
+      return grpcFault('GRPC_MESSAGE', PREFIX_CLAUSE, words);
+    }
+    const length = this.table.length.get(this.message);
+    const seen = this.table.seen.get(this.message);
+    // Some articles put the length before the flag. Read that way round, such a prefix fits what came exactly.
+    const reversedLength = readU32(this.prefix, 0);
+    if (this.prefix[4]! <= 1 && reversedLength === seen) {
+      return grpcFault(
+        'GRPC_MESSAGE',
+        PREFIX_CLAUSE,
+        `message ${index}: the prefix is the wrong way round (four octets of length, then the flag); it fits ${seen} octets so`,
+      );
+    }
+    return grpcFault('GRPC_MESSAGE', PREFIX_CLAUSE, `message ${index} is cut short: ${seen} of ${length} octets`);
+  }
+}

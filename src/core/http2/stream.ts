@@ -1,0 +1,75 @@
+import type { Fault } from '../../shared/records';
+import type { MessageParser } from '../grpc/message-parser';
+import type { Side } from '../tcp/types';
+import { connectionFault, type Http2ErrorName, streamFault } from './faults';
+
+/**
+ * RFC 9113 §5.1, seen from the sender of a frame. A stream's state is that of its two halves:
+ *
+ *     idle             (Idle, Idle)          open                  (Open, Open)
+ *     reserved         (Reserved, Ended)     half-closed           (Ended, Open) or (Open, Ended)
+ *     closed           (Ended, Ended), or a half that is Reset
+ *
+ * Only what a side sent itself is held against it: what its peer sent may not have reached it yet.
+ */
+export const Half = { IDLE: 0, OPEN: 1, ENDED: 2, RESET: 3, RESERVED: 4 } as const;
+export type HalfState = (typeof Half)[keyof typeof Half];
+
+/** What a side may send on a stream, as rows of the table below. */
+export const Sent = { DATA: 0, HEADERS: 1, RST_STREAM: 2, WINDOW_UPDATE: 3, PRIORITY: 4, PUSH_PROMISE: 5 } as const;
+export type SentKind = (typeof Sent)[keyof typeof Sent];
+
+type Rule = undefined | readonly [scope: 'connection' | 'stream', code: Http2ErrorName, clause: string, words: string];
+
+const IDLE_FAULT: Rule = ['connection', 'PROTOCOL_ERROR', '5.1', 'on an idle stream'];
+const RESERVED_FAULT: Rule = ['connection', 'PROTOCOL_ERROR', '5.1', 'on a reserved stream'];
+const ENDED_FAULT: Rule = ['stream', 'STREAM_CLOSED', '5.1', 'after END_STREAM'];
+const RESET_FAULT: Rule = ['stream', 'STREAM_CLOSED', '6.4', 'after RST_STREAM'];
+
+/** RULES[kind sent][own half]: what is wrong with it, or undefined. */
+export const RULES: readonly (readonly Rule[])[] = [
+  //                 Idle        Open       Ended        Reset        Reserved
+  /* DATA          */ [IDLE_FAULT, undefined, ENDED_FAULT, RESET_FAULT, RESERVED_FAULT],
+  /* HEADERS       */ [undefined, undefined, ENDED_FAULT, RESET_FAULT, undefined],
+  /* RST_STREAM    */ [IDLE_FAULT, undefined, undefined, undefined, undefined],
+  /* WINDOW_UPDATE */ [IDLE_FAULT, undefined, undefined, undefined, RESERVED_FAULT],
+  /* PRIORITY      */ [undefined, undefined, undefined, undefined, undefined],
+  /* PUSH_PROMISE  */ [IDLE_FAULT, undefined, ENDED_FAULT, RESET_FAULT, RESERVED_FAULT],
+];
+
+const SENT_NAMES = ['DATA', 'HEADERS', 'RST_STREAM', 'WINDOW_UPDATE', 'PRIORITY', 'PUSH_PROMISE'] as const;
+
+/** The fault of sending `kind` in state `half`, or undefined. */
+export function checkState(kind: SentKind, half: HalfState): Fault | undefined {
+  const rule = RULES[kind]![half];
+  if (rule === undefined) return undefined;
+  const [scope, code, clause, words] = rule;
+  const message = `${SENT_NAMES[kind]} ${words}`;
+  return scope === 'connection' ? connectionFault(code, clause, message) : streamFault(code, clause, message);
+}
+
+/** A stream while it is open, and for a while after. */
+export class Stream {
+  half: [HalfState, HalfState] = [Half.IDLE, Half.IDLE];
+  /** Row of the call table, or -1. */
+  call = -1;
+  /** The stream's newest row. */
+  lastRow: number;
+  /** Which side opened it. */
+  opener: Side | undefined;
+  /** Final (not 1xx) header list seen, by side: what follows are trailers. */
+  headersSeen: [boolean, boolean] = [false, false];
+  parsers: [MessageParser | undefined, MessageParser | undefined] = [undefined, undefined];
+
+  constructor(
+    readonly id: number,
+    lastRow: number,
+  ) {
+    this.lastRow = lastRow;
+  }
+
+  get closed(): boolean {
+    const [a, b] = this.half;
+    return a === Half.RESET || b === Half.RESET || (a === Half.ENDED && b === Half.ENDED);
+  }
+}
