@@ -82,7 +82,7 @@ export function ipv6(payload: Uint8Array, parts: Ipv6Parts): Uint8Array {
 }
 
 /** Ethernet II; `tags` are VLAN tags between the addresses and the type, four octets each. */
-export function ethernet(payload: Uint8Array, type = 0x0800, tags = new Uint8Array(0)): Uint8Array {
+export function ethernet(payload: Uint8Array, type = 0x0800, tags: Uint8Array = new Uint8Array(0)): Uint8Array {
   return concat(new Uint8Array(12).fill(2), tags, uint16(type), payload);
 }
 

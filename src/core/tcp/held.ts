@@ -1,7 +1,12 @@
 /** Octets that came before those in front of them: kept in order, without overlap, until the hole is filled. */
 
-/** A segment is counted as at least this: a list of single octets takes more memory than its octets. */
-const HELD_MINIMUM = 256;
+/**
+ * A segment is counted as at least this. Single octets take more memory than their number, and it bounds the list to
+ * some 16,000 entries at 16 MiB, so that a capture made to be inserted at its front costs little.
+ */
+const HELD_MINIMUM = 1024;
+/** Entries taken out that may stay at the list's front: taking one out must not move all others each time. */
+const MAX_TAKEN = 1024;
 
 export interface HeldSegment {
   offset: number;
@@ -27,22 +32,25 @@ export interface Arrival {
 }
 
 export class HeldSegments {
-  private list: HeldSegment[] = [];
+  private readonly list: HeldSegment[] = [];
+  /** Index of the first entry that was not taken out. */
+  private head = 0;
   /** Octets held, small segments counted as HELD_MINIMUM. */
   size = 0;
 
   get first(): HeldSegment | undefined {
-    return this.list[0];
+    return this.list[this.head];
   }
 
   /** Stream offset after the last held octet; 0 when nothing is held. */
   get end(): number {
-    const last = this.list[this.list.length - 1];
-    return last === undefined ? 0 : last.offset + last.length;
+    if (this.empty) return 0;
+    const last = this.list[this.list.length - 1]!;
+    return last.offset + last.length;
   }
 
   get empty(): boolean {
-    return this.list.length === 0;
+    return this.head === this.list.length;
   }
 
   /**
@@ -74,17 +82,23 @@ export class HeldSegments {
 
   /** Takes the first one out. */
   shift(): void {
-    const first = this.list.shift();
-    if (first !== undefined) this.size -= Math.max(first.length, HELD_MINIMUM);
+    const first = this.first;
+    if (first === undefined) return;
+    this.size -= Math.max(first.length, HELD_MINIMUM);
+    this.head++;
+    if (this.empty || this.head === MAX_TAKEN) {
+      this.list.splice(0, this.head);
+      this.head = 0;
+    }
   }
 
   /** The stream turned out to begin `by` octets earlier. */
   moveBack(by: number): void {
-    for (const segment of this.list) segment.offset += by;
+    for (let i = this.head; i < this.list.length; i++) this.list[i]!.offset += by;
   }
 
   private firstEndingAfter(offset: number): number {
-    let low = 0;
+    let low = this.head;
     let high = this.list.length;
     while (low < high) {
       const middle = (low + high) >> 1;

@@ -162,7 +162,7 @@ describe('holes', () => {
 
   test('small segments count for what they take in memory', () => {
     const { conversation, send } = manySegments(1, 102);
-    for (let i = 0; i < (16 * MiB) / 256; i++) send();
+    for (let i = 0; i < (16 * MiB) / 1024; i++) send();
     expect(conversation.sink.of('gap')).toEqual([]);
     send();
     expect(conversation.sink.of('gap')).toHaveLength(1);
