@@ -50,7 +50,10 @@ export class TcpDemux {
   private readonly troubles: Troubles;
   private readonly header = new IpHeader();
   private readonly table = new ConnectionTable<Connection>();
+  /** The connection of the packet before: most often this one's, too. */
   private last: Connection | undefined;
+  /** The sender of the packet being read. */
+  private side: Side = 0;
   private connectionCount = 0;
   private readonly toldLinks = new Set<number>();
 
@@ -111,9 +114,16 @@ export class TcpDemux {
   private find(ports: number): Connection | undefined {
     const { words } = this.header;
     const { last } = this;
-    if (last !== undefined && last.sender(words, ports) !== undefined) return last;
+    const side = last?.sender(words, ports);
+    if (side !== undefined) {
+      this.side = side;
+      return last;
+    }
     const found = this.table.find(words, ports);
-    if (found !== undefined) this.last = found;
+    if (found !== undefined) {
+      this.last = found;
+      this.side = found.sender(words, ports)!;
+    }
     return found;
   }
 
@@ -130,6 +140,7 @@ export class TcpDemux {
     connection.lastTime = time;
     this.table.add(connection);
     this.last = connection;
+    this.side = 0;
     this.sink.connection(record);
     return connection;
   }
@@ -149,7 +160,7 @@ export class TcpDemux {
     const flags = data[tcp + 13]!;
     let sequence = word(data, tcp + 4);
     let connection = found;
-    let side = connection.sender(this.header.words, word(data, tcp))!;
+    let { side } = this;
     if ((flags & SYN) !== 0) {
       if ((flags & (FIN | RST)) !== 0) {
         this.troubles.tell('flags', packetOffset, 'segments with SYN and FIN or RST, which no TCP sends, are ignored');
@@ -171,7 +182,7 @@ export class TcpDemux {
     connection.lastTime = time;
     const own = connection.halves[side];
     const other = connection.halves[side === 0 ? 1 : 0];
-    if ((flags & ACK) !== 0 && other.started) other.acknowledge(word(data, tcp + 8), time);
+    if ((flags & ACK) !== 0) other.acknowledge(word(data, tcp + 8), time);
     if ((flags & RST) !== 0) {
       // Its octets, if any, are words about the reset (RFC 9293 §3.5.3), and its sequence number may be 0.
       connection.flush(time);

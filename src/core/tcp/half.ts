@@ -1,4 +1,7 @@
-/** One side's octets put in order: RFC 9293 §3.4 and §3.10, seen from the wire between the peers. */
+/**
+ * One side's octets put in order: RFC 9293 §3.4 and §3.10, seen from the wire between the peers. Octets sent twice are
+ * taken as seen first; they are compared while they are held, not once handed on, as nothing of those is kept.
+ */
 
 import { HeldSegments } from './held';
 import type { Troubles } from './troubles';
@@ -28,6 +31,8 @@ export class HalfStream {
   private fromSyn = false;
   /** Sequence number of offset 0, as a signed 32-bit integer. */
   private base = 0;
+  /** The first acknowledgement of a side that was not seen yet: the number after its SYN, if that is still to come. */
+  private awaited: number | undefined = undefined;
   /** Stream offset of the next octet to hand on, and its sequence number. */
   private next = 0;
   private nextSequence = 0;
@@ -66,7 +71,8 @@ export class HalfStream {
 
   /** Whether a SYN whose first octet would have this number belongs to another connection. */
   isOther(sequence: number): boolean {
-    return this.started && sequence !== this.base;
+    if (this.started) return sequence !== this.base;
+    return this.awaited !== undefined && sequence !== this.awaited;
   }
 
   /** A SYN, with the number of its first octet; false when it contradicts what was handed on. */
@@ -117,6 +123,10 @@ export class HalfStream {
    * up: so neither SYN nor FIN, which take a number each, nor an acknowledgement of what the capture lacks.
    */
   acknowledge(sequence: number, time: number): void {
+    if (!this.started) {
+      this.awaited ??= sequence;
+      return;
+    }
     const offset = this.next + ((sequence - this.nextSequence) | 0);
     if (offset > this.acknowledgedUnseen) this.acknowledgedUnseen = offset;
     const seen = Math.min(offset, this.waiting ? Math.max(this.next, this.held.end) : this.next);

@@ -18,6 +18,9 @@ export interface HeldSegment {
   push: boolean;
 }
 
+/** In the place of an entry that was taken out, so that its octets can go. */
+const TAKEN: HeldSegment = { offset: 0, length: 0, octets: new Uint8Array(0), time: 0, fileOffset: 0, push: false };
+
 /** The segment being added; its octets are copied where they are new. */
 export interface Arrival {
   data: Uint8Array;
@@ -85,7 +88,7 @@ export class HeldSegments {
     const first = this.first;
     if (first === undefined) return;
     this.size -= Math.max(first.length, HELD_MINIMUM);
-    this.head++;
+    this.list[this.head++] = TAKEN;
     if (this.empty || this.head === MAX_TAKEN) {
       this.list.splice(0, this.head);
       this.head = 0;

@@ -235,6 +235,21 @@ describe('whatever the pieces', () => {
   );
   const pcap = buildPcap({ packets: [{ octets: FIRST }, { octets: hex(''), time: 3n }, { octets: SECOND, time: 9n }] });
 
+  /** Where a file may end, by a walk of its own. */
+  const blockEnds = (file: Uint8Array, format: 'pcap' | 'pcapng'): number[] => {
+    const view = new DataView(file.buffer, file.byteOffset, file.length);
+    const ends = format === 'pcap' ? [24] : [];
+    let isLittle = true;
+    for (let at = ends[0] ?? 0; at < file.length; ends.push(at)) {
+      if (format === 'pcap') at += 16 + view.getUint32(at + 8, true);
+      else {
+        if (view.getUint32(at) === 0x0a0d0d0a) isLittle = view.getUint32(at + 8, true) === 0x1a2b3c4d;
+        at += view.getUint32(at + 4, isLittle);
+      }
+    }
+    return ends;
+  };
+
   for (const [name, file] of [
     ['pcapng', pcapng],
     ['pcap', pcap],
@@ -255,6 +270,7 @@ describe('whatever the pieces', () => {
     });
 
     test(`${name}: cut off at each position, what came before stands and the cut is told`, () => {
+      const boundaries = new Set(blockEnds(file, name));
       for (let at = 0; at < file.length; at++) {
         const { sink } = readPieces([file.subarray(0, at)]);
         const cut = readPieces(chunksOf(file.subarray(0, at), 1)).sink;
@@ -262,8 +278,8 @@ describe('whatever the pieces', () => {
         expect(whole.filter((call) => (call as { octets?: string }).octets !== undefined)).toEqual(
           expect.arrayContaining(sink.packets),
         );
-        const told = sink.troubles.at(-1)?.message ?? 'nothing';
-        expect(told).toMatch(/empty|too short|ends inside a block|unknown type|without a time|nothing/);
+        const ends = sink.troubles.filter(({ message }) => /ends inside a block|too short|empty/.test(message));
+        expect(ends, `cut at ${at}`).toHaveLength(boundaries.has(at) ? 0 : 1);
       }
       const last = readPieces([file.subarray(0, file.length - 1)]).sink.troubles.at(-1)!;
       expect(last.message).toBe('the file ends inside a block');

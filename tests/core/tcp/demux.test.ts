@@ -115,6 +115,30 @@ describe('several connections', () => {
     expect(sink.of('connection')[1]).toMatchObject({ client: 0, ends: ['10.0.0.2 50051', '10.0.0.1 40000'] });
   });
 
+  test('a SYN that does not fit the acknowledgements of an unseen side opens a new connection', () => {
+    const reused = new Conversation()
+      .server({ seq: 500, ack: 101, payload: 'abc' })
+      .client({ seq: 7000, flags: 'S' })
+      .end();
+    expect(reused.connections).toHaveLength(2);
+    const late = new Conversation()
+      .server({ seq: 500, ack: 101, payload: 'abc' })
+      .client({ seq: 100, flags: 'S' })
+      .end();
+    expect(late.connections).toHaveLength(1);
+  });
+
+  test('a SYN with the same initial number, after a reset too, is a repetition', () => {
+    const sink = new Conversation()
+      .client({ seq: 100, flags: 'S' })
+      .server({ seq: 0, ack: 101, flags: 'R' })
+      .client({ seq: 100, flags: 'S' })
+      .server({ seq: 0, ack: 101, flags: 'R' })
+      .end();
+    expect(sink.connections).toHaveLength(1);
+    expect(sink.of('closed')).toHaveLength(1);
+  });
+
   test('a SYN-ACK that contradicts the octets seen is told and ignored', () => {
     const sink = new Conversation()
       .handshake()
