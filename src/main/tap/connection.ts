@@ -5,6 +5,7 @@ import { now } from './clock';
 import { DelayLine, type LineOutlet, type LineSettings } from './delay-line';
 import { codeOf, explain } from './errors';
 import { keepReadingAfterWriteErrors } from './lenient-writes';
+import { lookupUpstream } from './lookup';
 import type { HostPort, TapNotice, TapSettings } from './messages';
 import type { Recorder } from './recorder';
 import type { Scheduler } from './scheduler';
@@ -12,6 +13,12 @@ import { Track } from './track';
 
 /** How long one address of a name may take before the next is tried as well (RFC 8305 §5 suggests 250 ms). */
 const ATTEMPT_TIME = 250;
+
+/**
+ * Between a peer's last octets and its reset (ms). A program on libuv (Node among them) that finds both at once takes
+ * the reset for an end: on POLLHUP it reports EOF after a partial read. So the octets get a head start.
+ */
+const RESET_PAUSE = 5;
 
 /** What all connections of a tap share. */
 export interface ConnectionContext {
@@ -43,6 +50,10 @@ interface Peer {
   gone: boolean;
   /** Its line is full. */
   held: boolean;
+  /** The other side's FIN was passed on to it. */
+  endDelivered: boolean;
+  /** When it was last given octets. */
+  deliveredAt: number;
 }
 
 /**
@@ -72,6 +83,7 @@ export class Connection {
       allowHalfOpen: true,
       noDelay: true,
       // A name may stand for several addresses of which only one listens (localhost: 127.0.0.1 and ::1).
+      lookup: lookupUpstream,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: ATTEMPT_TIME,
     });
@@ -107,8 +119,9 @@ export class Connection {
 
   /** Ends both sides by a reset, at once: the tap is stopping. */
   stop(): void {
-    if (this.#peers[0].gone && this.#peers[1].gone) return;
-    this.#track.reset(1, now(), JSON.stringify({ kind: 'mark', code: 'stopped', message: 'the tap was stopped' }));
+    const over = this.#peers.every((peer) => peer.gone || peer.endDelivered);
+    if (!over)
+      this.#track.reset(1, now(), JSON.stringify({ kind: 'mark', code: 'stopped', message: 'the tap was stopped' }));
     for (const side of SIDES) {
       this.#peers[side].gone = true;
       this.#peers[side].line.close();
@@ -128,7 +141,7 @@ export class Connection {
     socket.on('end', () => this.#ended(side));
     socket.on('error', (error) => this.#failed(side, error));
     socket.on('close', () => this.#closed(side));
-    return { socket, line, ended: false, deaf: false, gone: false, held: false };
+    return { socket, line, ended: false, deaf: false, gone: false, held: false, endDelivered: false, deliveredAt: 0 };
   }
 
   /** Where the octets of `side` come out: at the other side. */
@@ -139,21 +152,27 @@ export class Connection {
         this.#peers[other].socket.write(octets, taken);
       },
       delivered: (octets) => {
-        const { deaf, gone } = this.#peers[other];
-        if (!deaf && !gone) this.#track.delivered(side, octets, now());
+        const peer = this.#peers[other];
+        if (peer.deaf || peer.gone) return;
+        peer.deliveredAt = now();
+        this.#track.delivered(side, octets, peer.deliveredAt);
       },
       end: () => {
         const { socket } = this.#peers[other];
         socket.once('finish', () => {
-          const { deaf, gone } = this.#peers[other];
-          if (!deaf && !gone) this.#track.finDelivered(side, now());
+          const peer = this.#peers[other];
+          if (peer.deaf || peer.gone) return;
+          peer.endDelivered = true;
+          this.#track.finDelivered(side, now());
         });
         socket.end();
       },
       reset: () => {
-        this.#peers[other].gone = true;
-        this.#peers[other].line.close();
-        this.#cut(other);
+        const peer = this.#peers[other];
+        peer.gone = true;
+        peer.line.close();
+        if (now() - peer.deliveredAt < RESET_PAUSE) setTimeout(() => this.#cut(other), RESET_PAUSE);
+        else this.#cut(other);
       },
       hold: (held) => {
         this.#peers[side].held = held;
@@ -171,7 +190,23 @@ export class Connection {
     peer.line.push(chunk, time);
   }
 
+  /**
+   * libuv reports a reset that it finds together with the last octets as an end (see RESET_PAUSE). A write tells: on
+   * a reset socket it fails, even one of no octets, which sends nothing otherwise.
+   */
   #ended(side: Side): void {
+    const { socket, gone } = this.#peers[side];
+    if (gone) return;
+    if (socket.writableLength > 0) {
+      // A write is under way; where it must fail, it does so before this turn of the loop is over.
+      setImmediate(() => this.#reallyEnded(side));
+      return;
+    }
+    if (!socket.writableEnded) socket.write(NOTHING);
+    this.#reallyEnded(side);
+  }
+
+  #reallyEnded(side: Side): void {
     const peer = this.#peers[side];
     if (peer.gone) return;
     if (peer.deaf) {
@@ -245,6 +280,8 @@ export class Connection {
 }
 
 const SIDES = [0, 1] as const;
+
+const NOTHING = new Uint8Array(0);
 
 function otherSide(side: Side): Side {
   return side === 0 ? 1 : 0;
