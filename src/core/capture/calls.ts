@@ -74,8 +74,8 @@ export class MessageTable {
   readonly length = new U32Column();
   /** Octets of the body seen. */
   readonly seen = new U32Column();
-  /** Where the prefix starts: an offset among the stream's content octets of this side (DATA without padding). */
-  readonly start = new F64Column();
+  /** Content octets (DATA without padding) of the first row's frame that stand before the prefix. */
+  readonly skip = new U32Column();
   readonly firstRow = new U32Column();
   readonly lastRow = new U32Column();
   readonly faults = new Map<number, Fault[]>();
@@ -84,13 +84,13 @@ export class MessageTable {
     return this.call.length;
   }
 
-  push(call: number, bits: number, index: number, flag: number, length: number, start: number): number {
+  push(call: number, bits: number, index: number, flag: number, length: number, skip: number): number {
     this.bits.push(bits);
     this.index.push(index);
     this.flag.push(flag);
     this.length.push(length);
     this.seen.push(0);
-    this.start.push(start);
+    this.skip.push(skip);
     this.firstRow.push(NO_ROW);
     this.lastRow.push(NO_ROW);
     return this.call.push(call);

@@ -95,6 +95,25 @@ export class Capture implements PacketSink, TcpSink {
     return this.order === undefined ? number - 1 : this.order[number - 1]!;
   }
 
+  /** The call of a stream, or -1. */
+  callAt(conn: number, stream: number): number {
+    const { calls: list } = this.connections[conn - 1]!;
+    const { stream: streams } = this.calls;
+    // Streams open in ascending order, but for pushed ones and faulty peers.
+    let low = 0;
+    let high = list.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >>> 1;
+      const found = streams.get(list.get(middle));
+      if (found === stream) return list.get(middle);
+      if (found < stream) low = middle + 1;
+      else high = middle - 1;
+    }
+    if (this.connections[conn - 1]!.callsAscending) return -1;
+    for (let i = list.length - 1; i >= 0; i--) if (streams.get(list.get(i)) === stream) return list.get(i);
+    return -1;
+  }
+
   connection(arg: TcpConnection): void {
     const connection = new Connection(arg, this.chunks);
     this.connections.push(connection);

@@ -29,6 +29,9 @@ export class Connection {
   closed: { by: Side; how: 'fin' | 'reset' } | undefined;
   /** Calls in the order in which their streams opened. */
   readonly calls = new U32Column();
+  /** Their streams opened in ascending order: always, but for pushed streams and faulty peers. */
+  callsAscending = true;
+  highestCallStream = 0;
   /** What the sides' first SETTINGS and their pings tell of their software; see core/grpc/implementations. */
   readonly settings: [[number, number][] | undefined, [number, number][] | undefined] = [undefined, undefined];
   /** Distinct PING payloads in hex, the first few of each side. */

@@ -25,6 +25,8 @@ export class CallTracker {
     if (stream.call === -1) {
       stream.call = this.calls.push(this.connection.id, stream.id, row);
       this.connection.calls.push(stream.call);
+      if (stream.id < this.connection.highestCallStream) this.connection.callsAscending = false;
+      else this.connection.highestCallStream = stream.id;
     }
     return stream.call;
   }

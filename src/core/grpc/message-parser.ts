@@ -12,8 +12,9 @@ const PREFIX_CLAUSE = 'Length-Prefixed-Message';
  * length. Only prefixes are looked at; bodies are counted and stay in the file.
  */
 export class MessageParser {
-  /** Content octets so far. */
+  /** Content octets so far, and at the current frame's beginning. */
   private position = 0;
+  private frameStart = 0;
   private readonly prefix = new Uint8Array(PREFIX_LENGTH);
   private prefixSeen = 0;
   private remaining = 0;
@@ -73,7 +74,8 @@ export class MessageParser {
   }
 
   private begin(start: number): void {
-    this.message = this.table.push(this.call, this.bits, this.index++, 0, 0, start);
+    const skip = start - this.frameStart;
+    this.message = this.table.push(this.call, this.bits, this.index++, 0, 0, skip);
     this.touched.push(this.message);
     this.prefixSeen = 0;
   }
@@ -113,6 +115,7 @@ export class MessageParser {
    */
   frameEnd(row: number, onFault: (fault: Fault) => void): number {
     const { touched, table } = this;
+    this.frameStart = this.position;
     if (touched.length === 0) return 0;
     const first = touched[0]!;
     for (let i = 0; i < touched.length; i++) {
