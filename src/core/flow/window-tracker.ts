@@ -41,8 +41,9 @@ class Queue {
 }
 
 /**
- * Follows one connection's flow-control windows. `advance` counts what has become known since the last call: every
- * event in it lies at or before the capture's newest packet, and none that comes later can lie before it.
+ * Follows one connection's flow-control windows. It is given the connection's rows in order (`add`), and counts what
+ * has become known (`advance`): every such event lies at or before the capture's newest packet, and none that comes
+ * later can lie before it.
  */
 export class WindowTracker {
   readonly samples = new WindowSamples();
@@ -50,7 +51,6 @@ export class WindowTracker {
   readonly relative: boolean;
 
   private readonly directions: [Direction, Direction];
-  private scanned = 0;
   /** What counts at its arrival, of both sides; what counts at its delivery, by the side that sent it. */
   private readonly arriving = new Queue();
   private readonly delivering: [Queue, Queue] = [new Queue(), new Queue()];
@@ -67,24 +67,13 @@ export class WindowTracker {
     if (upgradeWindow !== undefined) this.directions[clientSide ^ 1]!.initial = upgradeWindow;
   }
 
-  advance(): void {
-    this.scan();
-    this.merge();
-  }
-
-  /** Sorts new rows of this connection into the queues. */
-  private scan(): void {
+  /** The next row of this connection. */
+  add(row: number): void {
     const { frames } = this.capture;
-    const { id } = this.connection;
-    for (; this.scanned < frames.count; this.scanned++) {
-      const row = this.scanned;
-      if (frames.conn.get(row) !== id) continue;
-      const bits = frames.bits.get(row);
-      if ((bits & RowBit.NON_FRAME) !== 0) {
-        if (row === this.upgradeRow()) this.arriving.rows.push(row);
-        continue;
-      }
-      if ((bits & (RowBit.COMPLETE | RowBit.HOLE)) === 0) continue;
+    const bits = frames.bits.get(row);
+    if ((bits & RowBit.NON_FRAME) !== 0) {
+      if (row === this.upgradeRow()) this.arriving.rows.push(row);
+    } else if ((bits & (RowBit.COMPLETE | RowBit.HOLE)) !== 0) {
       this.enqueue(row, frames.type.get(row), bits & RowBit.SIDE);
     }
   }
@@ -133,7 +122,7 @@ export class WindowTracker {
   }
 
   /** Takes the earliest of the queues' heads, by time, then by position in the file. */
-  private merge(): void {
+  advance(): void {
     for (;;) {
       let queue: Queue | undefined;
       let time = Number.POSITIVE_INFINITY;

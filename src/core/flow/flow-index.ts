@@ -1,0 +1,37 @@
+import type { Capture } from '../capture/capture';
+import { WindowTracker, type WindowView } from './window-tracker';
+
+/** The windows of all connections in one view: each row of the capture is looked at once, however many there are. */
+export class FlowIndex {
+  private readonly trackers: WindowTracker[] = [];
+  private scanned = 0;
+
+  constructor(
+    private readonly capture: Capture,
+    readonly view: WindowView,
+  ) {}
+
+  /** The tracker of a connection, with all that is known by now. @param conn from 1 */
+  connection(conn: number): WindowTracker {
+    this.scan();
+    const tracker = this.tracker(conn);
+    tracker.advance();
+    return tracker;
+  }
+
+  private scan(): void {
+    const { frames } = this.capture;
+    for (; this.scanned < frames.count; this.scanned++) {
+      this.tracker(frames.conn.get(this.scanned)).add(this.scanned);
+    }
+  }
+
+  private tracker(conn: number): WindowTracker {
+    let tracker = this.trackers[conn - 1];
+    if (tracker === undefined) {
+      tracker = new WindowTracker(this.capture, this.capture.connections[conn - 1]!, this.view);
+      this.trackers[conn - 1] = tracker;
+    }
+    return tracker;
+  }
+}
