@@ -178,13 +178,17 @@ export class Capture implements PacketSink, TcpSink {
     const decoder = this.decoders[tcp.id - 1]!;
     const half = connection.sides[side];
     const { chunks } = this;
+    if (connection.client === undefined && tcp.client !== undefined) connection.learnClient(tcp.client);
     // In Penstock's own files a chunk's segments stand together, the last with PSH.
     const continues =
       this.ownFile &&
       half.chunkOpen &&
       half.chunks.length > 0 &&
       half.chunks.get(half.chunks.length - 1) === chunks.count;
-    if (!continues) half.chunks.push(chunks.push(tcp.id, side, offset, time));
+    if (!continues) {
+      if (half.chunkOpen) decoder.chunkEnd(side);
+      half.chunks.push(chunks.push(tcp.id, side, offset, time));
+    }
     chunks.extend(fileOffset, end - start);
     half.octets += end - start;
     if (time > connection.end) connection.end = time;

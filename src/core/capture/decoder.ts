@@ -1,18 +1,20 @@
 import { decodeBase64Url } from '../bytes/base64url';
 import type { CallTracker } from '../grpc/call-tracker';
-import { type HeaderStore, knownName } from '../hpack/header-store';
+import type { HeaderStore } from '../hpack/header-store';
 import type { Http1Head } from '../http1/head';
 import { Http1Reader } from '../http1/reader';
 import { Http2Connection } from '../http2/connection';
-import { Http2Reader, looksLikeFrames } from '../http2/reader';
+import { Http2Reader } from '../http2/reader';
 import type { Side } from '../tcp/types';
-import { looksLikeTls, TlsReader } from '../tls/reader';
+import { TlsReader } from '../tls/reader';
 import type { Connection } from './connection';
-import { CONNECTION_PREFACE, type Detected, detect } from './detect';
+import { CONNECTION_PREFACE, type DetectContext, type Detected, detect, detectAgain, type Role } from './detect';
 import type { FrameTable } from './frames';
+import { Http1Exchange, requestList } from './http1-exchange';
 import { RowWriter } from './rows';
 
 const PREFACE_LENGTH = CONNECTION_PREFACE.length;
+const PREFACE_FIRST = CONNECTION_PREFACE[0]!;
 
 type Mode = 'detect' | 'h2' | 'http1' | 'tls' | 'opaque';
 
@@ -33,6 +35,10 @@ class SideDecoder {
   gap: { offset: number; length: number } | undefined;
   /** The next octets begin a chunk. */
   chunkStarts = true;
+  /** Where it was last looked whether HTTP/2 begins behind an HTTP/1.1 message. */
+  lookedAt = -1;
+  /** The answer to this side's request ended HTTP/1.1: what follows the message that is still being sent. */
+  next: 'detect' | 'opaque' | undefined;
 }
 
 /** What one TCP connection's octets are: HTTP/2, HTTP/1.1 that may turn into it, TLS, or something else. */
@@ -40,9 +46,7 @@ export class ConnectionDecoder {
   http2: Http2Connection | undefined;
   private readonly sides: [SideDecoder, SideDecoder] = [new SideDecoder(), new SideDecoder()];
   private readonly rows: RowWriter;
-  /** An HTTP/1.1 request that asks for h2c, until the answer. */
-  private upgrade: { side: Side; head: Http1Head; row: number } | undefined;
-  private readonly requestMethods: string[] = [];
+  private readonly exchange = new Http1Exchange();
 
   constructor(
     readonly connection: Connection,
@@ -71,8 +75,10 @@ export class ConnectionDecoder {
 
   /** Octets in no packet; `offset` follows what came before. */
   gap(side: Side, offset: number, length: number): void {
-    this.sides[side].gap = { offset, length };
-    this.sides[side].end = offset + length;
+    const state = this.sides[side];
+    if (state.gap === undefined) state.gap = { offset, length };
+    else state.gap.length += length;
+    state.end = offset + length;
   }
 
   /** No more octets come on either side. */
@@ -84,23 +90,36 @@ export class ConnectionDecoder {
   private finishSide(side: Side): void {
     const state = this.sides[side];
     if (state.gap !== undefined) this.takeGap(side);
+    if (state.mode === 'detect') this.finishPending(side);
+    else this.cut(side, state.end);
+    this.flushOpaque(side);
+  }
+
+  /**
+   * What there is of a frame, head or record gets its row. Octets may still follow (behind a hole, or after a reset):
+   * where the next one begins is then to be found out.
+   */
+  private cut(side: Side, end: number): void {
+    const state = this.sides[side];
     switch (state.mode) {
-      case 'detect':
-        this.finishPending(side);
-        break;
       case 'h2':
+        if (state.http2!.atBoundary) return;
         state.http2!.cut();
         break;
       case 'http1':
+        state.http1!.flushPiece();
+        if (state.http1!.openAt === undefined) return;
         state.http1!.cut();
         break;
       case 'tls':
-        state.tls!.cut(state.end);
+        if (state.tls!.openAt === undefined) return;
+        state.tls!.cut(end);
         break;
+      case 'detect':
       case 'opaque':
-        break;
+        return;
     }
-    this.flushOpaque(side);
+    state.mode = 'opaque';
   }
 
   /** Too few octets came to tell what they are; the beginning of a preface is one that was cut. */
@@ -113,9 +132,11 @@ export class ConnectionDecoder {
     if (isPreface) {
       this.rows.nonFrame('PREFACE', side, pendingOffset, pendingLength, false);
     } else {
-      this.enter(side, this.peerIsHttp2(side) ? 'h2' : 'opaque');
+      if (this.peerIsHttp2(side)) this.enter(side, 'h2');
+      else if (state.lookedAt === pendingOffset) state.mode = 'http1';
+      else this.enter(side, 'opaque');
       this.route(side, pending, 0, pendingLength, pendingOffset);
-      if (state.mode === 'h2') state.http2!.cut();
+      this.cut(side, pendingOffset + pendingLength);
     }
   }
 
@@ -135,10 +156,9 @@ export class ConnectionDecoder {
           at += this.http1(side, data, at, end, here);
           break;
         case 'tls': {
-          const taken = state.tls!.push(data, at, end, here);
-          at += taken;
+          at += state.tls!.push(data, at, end, here);
           if (at < end) {
-            state.opaqueStart ??= offset + (at - start);
+            state.opaqueStart = state.tls!.recordOffset;
             state.mode = 'opaque';
           }
           break;
@@ -177,13 +197,17 @@ export class ConnectionDecoder {
     return taken;
   }
 
-  private context(side: Side): Parameters<typeof detect>[3] {
-    const { client } = this.connection;
+  private context(side: Side): DetectContext {
     return {
-      role: client === undefined ? 'unknown' : client === side ? 'client' : 'server',
+      role: this.role(side),
       fromStart: this.connection.joined === 'start',
       peerIsHttp2: this.peerIsHttp2(side),
     };
+  }
+
+  private role(side: Side): Role {
+    const { client } = this.connection;
+    return client === undefined ? 'unknown' : client === side ? 'client' : 'server';
   }
 
   private peerIsHttp2(side: Side): boolean {
@@ -215,7 +239,8 @@ export class ConnectionDecoder {
         return 0;
       case 'tls':
       case 'opaque':
-        this.enter(side, detected);
+        if (this.sides[side].lookedAt === offset) this.sides[side].mode = 'http1';
+        else this.enter(side, detected);
         return 0;
     }
   }
@@ -240,69 +265,67 @@ export class ConnectionDecoder {
   private http1(side: Side, data: Uint8Array, at: number, end: number, offset: number): number {
     const state = this.sides[side];
     const reader = state.http1!;
-    const fresh = reader.atBoundary;
-    if (fresh && state.mode === 'http1' && this.upgrade?.side === side) {
-      // After a request to upgrade, the client's next octets are a preface, or it stays with HTTP/1.1.
-      state.mode = 'detect';
-      return 0;
+    if (reader.atBoundary) {
+      if (state.next !== undefined) {
+        state.mode = state.next;
+        state.next = undefined;
+        return 0;
+      }
+      // A preface, or a frame: its length begins with 0, which no HTTP/1.1 message does.
+      if (state.lookedAt !== offset && (data[at] === PREFACE_FIRST || data[at] === 0)) {
+        state.lookedAt = offset;
+        state.mode = 'detect';
+        return 0;
+      }
     }
     const taken = reader.push(data, at, end, offset);
     if (taken === 0 && state.mode === 'http1') {
-      state.opaqueStart ??= reader.openAt ?? offset;
+      state.opaqueStart = reader.openAt ?? offset;
+      state.http1 = undefined;
       state.mode = 'opaque';
     }
     return taken;
   }
 
   private http1Head(side: Side, head: Http1Head, row: number): 'body' | 'no-body' | 'switch' {
-    if (head.request) {
-      this.requestMethods.push(head.method);
-      if (/\bh2c\b/i.test(head.get('upgrade') ?? '') && head.get('http2-settings') !== undefined) {
-        this.upgrade = { side, head, row };
-      }
-      return 'body';
-    }
-    if (head.status === 101) {
-      if (this.upgrade === undefined) {
-        this.enter(side, 'opaque'); // WebSocket, say
+    const { exchange } = this;
+    const after = head.request ? exchange.request(head, row) : exchange.response(head);
+    const other = (side ^ 1) as Side;
+    switch (after) {
+      case 'body':
+      case 'no-body':
+        return after;
+      case 'upgrade':
+        this.startUpgrade(side);
+        this.leaveHttp1(other, 'detect');
         return 'switch';
-      }
-      this.startUpgrade(side, this.upgrade);
-      return 'switch';
+      case 'tunnel':
+        this.sides[side].mode = 'detect';
+        this.leaveHttp1(other, 'detect');
+        return 'switch';
+      case 'other':
+        this.sides[side].mode = 'opaque';
+        this.leaveHttp1(other, 'opaque');
+        return 'switch';
     }
-    if (head.status >= 100 && head.status < 200) return 'no-body';
-    const method = this.requestMethods.shift();
-    this.upgrade = undefined;
-    return method === 'HEAD' || head.status === 204 || head.status === 304 ? 'no-body' : 'body';
+  }
+
+  /** The server's answer ended HTTP/1.1; the client's side follows when its request is whole. */
+  private leaveHttp1(client: Side, next: 'detect' | 'opaque'): void {
+    const state = this.sides[client];
+    if (state.mode === 'http1') state.next = next;
   }
 
   /** RFC 7540 §3.2: HTTP/2 from here on; the request is stream 1, its HTTP2-Settings the client's first SETTINGS. */
-  private startUpgrade(server: Side, { side: client, head, row }: { side: Side; head: Http1Head; row: number }): void {
+  private startUpgrade(server: Side): void {
+    const { head, row } = this.exchange.asked!;
+    const client = (server ^ 1) as Side;
+    this.exchange.asked = undefined;
     this.connection.protocol = 'h2c-upgrade';
     this.enter(server, 'h2');
     const settings = decodeBase64Url(head.get('http2-settings') ?? '');
     if (settings !== undefined) this.http2!.upgradeSettings(client, settings);
-    this.http2!.upgradeRequest(client, this.requestFields(head), row);
-    this.upgrade = undefined;
-    const state = this.sides[client];
-    if (state.mode === 'http1' && state.http1!.atBoundary) state.mode = 'detect';
-  }
-
-  private requestFields(head: Http1Head): number {
-    const pairs: [string, string][] = [
-      [':method', head.method],
-      [':scheme', 'http'],
-      [':path', head.target],
-      ...head.fields.map(([name, value]): [string, string] =>
-        name === 'host' ? [':authority', value] : [name, value],
-      ),
-    ];
-    const numbers = pairs.map(([name, value]) => {
-      const n = Uint8Array.from(name, (c) => c.charCodeAt(0));
-      const v = Uint8Array.from(value, (c) => c.charCodeAt(0));
-      return this.headers.field(n, 0, n.length, v, 0, v.length, knownName(name));
-    });
-    return this.headers.list(Uint32Array.from(numbers), numbers.length);
+    this.http2!.upgradeRequest(client, requestList(this.headers, head), row);
   }
 
   private takeGap(side: Side): void {
@@ -322,36 +345,38 @@ export class ConnectionDecoder {
         break;
       case 'http1':
         known = state.http1!.gap(length);
-        if (!known) state.http1!.cut();
         break;
       case 'tls':
         known = state.tls!.gap(length);
-        if (!known) state.tls!.cut(offset);
         break;
       case 'opaque':
-        this.flushOpaque(side, offset);
         break;
     }
-    this.rows.gap(side, offset, length);
     if (!known) {
+      this.cut(side, offset);
+      this.flushOpaque(side, offset);
       state.mode = 'opaque';
       state.chunkStarts = true;
     }
+    this.rows.gap(side, offset, length);
   }
 
-  /** A chunk begins, and what it is was lost: it may begin with a frame or a record. */
+  /** A chunk begins, and what it is was lost or not seen: it may begin with a frame, a record or a head. */
   private resume(side: Side, data: Uint8Array, at: number, end: number): boolean {
     const state = this.sides[side];
-    if ((state.http2 !== undefined || this.peerIsHttp2(side)) && looksLikeFrames(data, at, end)) {
-      if (state.http2 === undefined) this.enter(side, 'h2');
-      state.mode = 'h2';
-      return true;
-    }
-    if (state.tls !== undefined && looksLikeTls(data, at, end)) {
-      state.mode = 'tls';
-      return true;
-    }
-    return false;
+    const peer = this.sides[side ^ 1]!;
+    const { connection } = this;
+    const unknown = connection.joined === 'middle' && connection.protocol === 'opaque';
+    const mode = detectAgain(data, at, end, {
+      role: this.role(side),
+      http2: unknown || state.http2 !== undefined || peer.http2 !== undefined,
+      tls: unknown || state.tls !== undefined || peer.tls !== undefined,
+      http1: unknown || state.http1 !== undefined || peer.http1 !== undefined,
+    });
+    if (mode === undefined) return false;
+    if (mode === 'h2' && state.http2 !== undefined) state.mode = mode;
+    else this.enter(side, mode);
+    return true;
   }
 
   private flushOpaque(side: Side, end = this.sides[side].end): void {

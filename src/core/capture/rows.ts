@@ -13,16 +13,20 @@ export class RowWriter {
     readonly frames: FrameTable,
   ) {}
 
-  /** A row for the octets `[offset, offset + length)` of a side; `complete` is false where its end never came. */
-  nonFrame(kind: NonFrameKind, side: Side, offset: number, length: number, complete = true): number {
+  /**
+   * A row for the octets `[offset, offset + length)` of a side; `complete` is false where its end never came, `unseen`
+   * the octets among them that are in no packet.
+   */
+  nonFrame(kind: NonFrameKind, side: Side, offset: number, length: number, complete = true, unseen = 0): number {
     const { connection, frames } = this;
     const lastChunk = connection.chunkAt(side, offset + length - 1);
     const firstChunk = connection.firstChunkBefore(side, offset, lastChunk);
     const type = NON_FRAME_KINDS.indexOf(kind);
-    const bits = side | RowBit.NON_FRAME | (complete ? RowBit.COMPLETE : 0);
+    const whole = complete && unseen === 0;
+    const bits = side | RowBit.NON_FRAME | (whole ? RowBit.COMPLETE : 0) | (unseen === 0 ? 0 : RowBit.HOLE);
     connection.count(side, NON_FRAME_TYPE + type);
     const row = frames.push(firstChunk, lastChunk, offset, length, 0, type, 0, bits, connection.id, NO_ROW);
-    if (!complete) frames.captured.set(row, length);
+    if (!whole) frames.captured.set(row, length - unseen);
     return row;
   }
 

@@ -20,7 +20,8 @@ const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})(?: .*)?$/;
 export function parseHead(octets: Uint8Array): Http1Head {
   let text = '';
   for (let i = 0; i < octets.length; i++) text += String.fromCharCode(octets[i]!);
-  const [startLine = '', ...lines] = text.split(/\r?\n/);
+  // RFC 9112 §2.2: empty lines before a request are passed over.
+  const [startLine = '', ...lines] = text.replace(/^[\r\n]+/, '').split(/\r?\n/);
   const fields: [string, string][] = [];
   for (const line of lines) {
     const colon = line.indexOf(':');

@@ -72,8 +72,7 @@ export class Http1Reader {
       case 'fixed':
       case 'chunk-data': {
         const taken = Math.min(this.remaining, end - at);
-        this.remaining -= taken;
-        if (this.remaining === 0) this.mode = this.mode === 'fixed' ? 'head' : 'chunk-size';
+        this.bodyOctets(taken);
         return taken;
       }
       case 'chunk-size':
@@ -83,6 +82,12 @@ export class Http1Reader {
       case 'head':
         return 0;
     }
+  }
+
+  /** Octets of a body, or of one of its chunks, whose number is known. */
+  private bodyOctets(count: number): void {
+    this.remaining -= count;
+    if (this.remaining === 0) this.mode = this.mode === 'fixed' ? 'head' : 'chunk-size';
   }
 
   private sizeLine(octet: number): void {
@@ -141,11 +146,9 @@ export class Http1Reader {
   gap(length: number): boolean {
     this.flushPiece();
     if (this.mode === 'until-close') return true;
-    if ((this.mode === 'fixed' || this.mode === 'chunk-data') && length < this.remaining) {
-      this.remaining -= length;
-      return true;
-    }
-    return false;
+    if ((this.mode !== 'fixed' && this.mode !== 'chunk-data') || length > this.remaining) return false;
+    this.bodyOctets(length);
+    return true;
   }
 
   cut(): void {

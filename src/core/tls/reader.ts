@@ -17,15 +17,20 @@ export function looksLikeTls(data: Uint8Array, at: number, end: number): boolean
 export class TlsReader {
   private readonly header = new Uint8Array(HEADER_LENGTH);
   private headerSeen = 0;
+  /** Octets of the current record's content, and those of them still to come. */
+  private length = 0;
   private remaining = 0;
-  private recordOffset = 0;
+  /** Where the current record, or what was taken for one, begins. */
+  recordOffset = 0;
+  /** Octets of the current record that are in no packet. */
+  private unseen = 0;
 
   constructor(
     private readonly rows: RowWriter,
     private readonly side: Side,
   ) {}
 
-  /** @returns the octets taken; fewer than given where what follows is no TLS record. */
+  /** @returns the octets taken; fewer than given where no TLS record stands at `recordOffset`, here or in octets before. */
   push(data: Uint8Array, start: number, end: number, offset: number): number {
     let at = start;
     while (at < end) {
@@ -40,11 +45,9 @@ export class TlsReader {
       this.header[this.headerSeen++] = data[at++]!;
       if (this.headerSeen < HEADER_LENGTH) continue;
       this.headerSeen = 0;
-      if (!looksLikeTls(this.header, 0, HEADER_LENGTH)) {
-        const taken = this.recordOffset - offset;
-        return Math.max(0, taken);
-      }
-      this.remaining = (this.header[3]! << 8) | this.header[4]!;
+      if (!looksLikeTls(this.header, 0, HEADER_LENGTH)) return Math.max(0, this.recordOffset - offset);
+      this.length = (this.header[3]! << 8) | this.header[4]!;
+      this.remaining = this.length;
     }
     return end - start;
   }
@@ -56,11 +59,14 @@ export class TlsReader {
 
   /** @returns false when more than the rest of the current record is missing. */
   gap(length: number): boolean {
-    if (this.remaining <= length) return false;
+    if (this.remaining === 0 || this.remaining < length) return false;
     this.remaining -= length;
+    this.unseen += length;
+    if (this.remaining === 0) this.row(this.recordOffset + HEADER_LENGTH + this.length, true);
     return true;
   }
 
+  /** No more octets of the current record come; they end at `end`. */
   cut(end: number): void {
     if (this.openAt !== undefined && end > this.recordOffset) this.row(end, false);
     this.remaining = 0;
@@ -68,6 +74,7 @@ export class TlsReader {
   }
 
   private row(end: number, complete: boolean): void {
-    this.rows.nonFrame('TLS', this.side, this.recordOffset, end - this.recordOffset, complete);
+    this.rows.nonFrame('TLS', this.side, this.recordOffset, end - this.recordOffset, complete, this.unseen);
+    this.unseen = 0;
   }
 }
