@@ -1,0 +1,75 @@
+import type { WindowSamples } from '../../core/flow/window-samples';
+import type { Side } from '../../core/tcp/types';
+import type { WindowSeries } from '../../shared/series';
+
+const MAX_BUCKETS = 8192;
+
+/**
+ * The steps of one window between two times (nanoseconds), and the value that holds at `from`. Where there are more
+ * samples than four for each of `buckets` intervals, each interval keeps its first, lowest, highest and last.
+ * @param numberOf the number of a row
+ */
+export function windowSeries(
+  samples: WindowSamples,
+  side: Side,
+  stream: number,
+  from: number,
+  to: number,
+  buckets: number,
+  numberOf: (row: number) => number,
+): WindowSeries {
+  const chosen = samplesBetween(samples, side, stream, from, to);
+  const kept = downsample(samples, chosen, from, to, Math.max(1, Math.min(MAX_BUCKETS, Math.floor(buckets))));
+  return {
+    stream,
+    t: kept.map((sample) => samples.time.get(sample) / 1e9),
+    window: kept.map((sample) => samples.window.get(sample)),
+    n: kept.map((sample) => numberOf(samples.row.get(sample))),
+    total: chosen.length,
+  };
+}
+
+/** Samples in the interval, with the last before it and the first after it, so that lines reach the edges. */
+function samplesBetween(samples: WindowSamples, side: Side, stream: number, from: number, to: number): number[] {
+  const chosen: number[] = [];
+  let before = -1;
+  for (let i = 0; i < samples.count; i++) {
+    if (samples.stream.get(i) !== stream || samples.side.get(i) !== side) continue;
+    const time = samples.time.get(i);
+    if (time < from) {
+      before = i;
+      continue;
+    }
+    if (before !== -1) {
+      chosen.push(before);
+      before = -1;
+    }
+    chosen.push(i);
+    if (time > to) break;
+  }
+  if (before !== -1) chosen.push(before);
+  return chosen;
+}
+
+function downsample(samples: WindowSamples, chosen: number[], from: number, to: number, buckets: number): number[] {
+  if (chosen.length <= buckets * 4) return chosen;
+  const kept: number[] = [];
+  const width = (to - from) / buckets;
+  let at = 0;
+  while (at < chosen.length) {
+    const bucket = Math.floor((samples.time.get(chosen[at]!) - from) / width);
+    const first = at;
+    let lowest = at;
+    let highest = at;
+    while (at < chosen.length && Math.floor((samples.time.get(chosen[at]!) - from) / width) === bucket) {
+      const window = samples.window.get(chosen[at]!);
+      if (window < samples.window.get(chosen[lowest]!)) lowest = at;
+      if (window > samples.window.get(chosen[highest]!)) highest = at;
+      at++;
+    }
+    for (const position of [...new Set([first, lowest, highest, at - 1])].sort((a, b) => a - b)) {
+      kept.push(chosen[position]!);
+    }
+  }
+  return kept;
+}
