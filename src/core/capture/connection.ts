@@ -34,6 +34,8 @@ export class Connection {
   highestCallStream = 0;
   /** What the sides' first SETTINGS and their pings tell of their software; see core/grpc/implementations. */
   readonly settings: [[number, number][] | undefined, [number, number][] | undefined] = [undefined, undefined];
+  /** SETTINGS_INITIAL_WINDOW_SIZE of an upgrade's HTTP2-Settings (RFC 7540 §3.2.1). */
+  upgradeWindow: number | undefined;
   /** Distinct PING payloads in hex, the first few of each side. */
   readonly pings: [Set<string>, Set<string>] = [new Set(), new Set()];
 
@@ -52,6 +54,12 @@ export class Connection {
 
   get clientSide(): Side {
     return this.client ?? 0;
+  }
+
+  /** A SYN came after the connection's first packet: a stray segment stood before it. */
+  learnClient(client: Side): void {
+    this.client = client;
+    if (this.sides[0].octets === 0 && this.sides[1].octets === 0) this.joined = 'start';
   }
 
   count(side: Side, type: number): void {
