@@ -39,11 +39,13 @@ export async function tsharkFields(file: string, fields: string[], options: Tsha
 /**
  * What Wireshark finds wrong with a file, one line per packet: malformed packets, wrong checksums, and the notes of
  * TCP analysis (lost, repeated, reordered segments, a window overrun).
+ * @param http2Ports whose traffic must be well-formed HTTP/2 and gRPC too
  */
-export async function tsharkComplaints(file: string): Promise<string[]> {
+export async function tsharkComplaints(file: string, http2Ports: number[] = []): Promise<string[]> {
   const rows = await tsharkFields(file, ['frame.number', '_ws.col.Info', '_ws.expert.message'], {
     filter: '_ws.malformed || tcp.analysis.flags || ip.checksum.status == "Bad" || tcp.checksum.status == "Bad"',
     preferences: ['tcp.check_checksum:TRUE', 'ip.check_checksum:TRUE'],
+    http2Ports,
   });
   return rows.map((row) => row.join(' '));
 }
