@@ -93,7 +93,7 @@ export class CallTracker {
   data(stream: Stream, side: Side, data: Uint8Array, start: number, end: number): void {
     const call = this.open(stream, NO_ROW);
     this.addBytes(call, side, end - start);
-    if (end > start) this.parser(stream, side, call, data, start)?.feed(data, start, end);
+    if (end > start) this.parser(stream, side, call)?.feed(data, start, end);
   }
 
   /** Content of a DATA frame that is in no packet. */
@@ -107,7 +107,7 @@ export class CallTracker {
     bytes.set(call, bytes.get(call) + count);
   }
 
-  private parser(stream: Stream, side: Side, call: number, data: Uint8Array, start: number): MessageParser | undefined {
+  private parser(stream: Stream, side: Side, call: number): MessageParser | undefined {
     const existing = stream.parsers[side];
     if (existing !== undefined) return existing;
     const kind = this.calls.kind.get(call);
@@ -115,14 +115,15 @@ export class CallTracker {
     if (kind === CallKind.HTTP) return undefined;
     if (kind === CallKind.UNKNOWN) {
       // No headers were seen (joined in the middle): a plausible prefix is taken for one, and said so.
-      if (data[start]! > 1 || data[start + 1] !== 0) return undefined;
       assumed = MessageBit.ASSUMED;
     } else if (side !== this.connection.clientSide) {
       const response = this.calls.response.get(call);
       const type = response === 0 ? -1 : this.headers.find(response - 1, Known.CONTENT_TYPE);
       if (type !== -1 && !this.isGrpc(type)) return undefined; // a proxy's error page, say
     }
-    const parser = new MessageParser(this.messages, call, side | assumed, () => this.isEncoded(call, side));
+    const parser = new MessageParser(this.messages, this.frames, call, side | assumed, () =>
+      this.isEncoded(call, side),
+    );
     stream.parsers[side] = parser;
     return parser;
   }
@@ -145,7 +146,7 @@ export class CallTracker {
     if (this.calls.startRow.get(call) === NO_ROW) this.calls.startRow.set(call, row);
     const parser = stream.parsers[side];
     if (parser === undefined) return 0;
-    const first = parser.frameEnd(row, (fault) => this.frames.fault(row, fault));
+    const first = parser.frameEnd(row);
     const count = side === this.connection.clientSide ? this.calls.requestMessages : this.calls.responseMessages;
     count.set(call, parser.count);
     return first;
@@ -176,12 +177,9 @@ export class CallTracker {
     }
   }
 
-  /** RFC 9113 §6.8: its sender did not process the peer's streams above `last`. */
-  goaway(streams: Iterable<Stream>, opener: Side, last: number): void {
-    for (const stream of streams) {
-      if (stream.id > last && stream.opener === opener && stream.call !== -1) {
-        if (this.calls.state.get(stream.call) === CallState.OPEN) this.calls.unprocessed.set(stream.call, 1);
-      }
-    }
+  /** RFC 9113 §6.8: a GOAWAY says that its sender did not process this stream. What was answered in full was. */
+  unprocessed(stream: Stream): void {
+    const { call } = stream;
+    if (call !== -1 && this.calls.state.get(call) !== CallState.CLOSED) this.calls.unprocessed.set(call, 1);
   }
 }

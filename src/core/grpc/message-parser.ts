@@ -1,6 +1,6 @@
 import type { Fault } from '../../shared/records';
 import { MessageBit, type MessageTable } from '../capture/calls';
-import { NO_ROW } from '../capture/frames';
+import { type FrameTable, NO_ROW } from '../capture/frames';
 import { grpcFault } from '../http2/faults';
 import { readU32 } from '../http2/frame-checks';
 
@@ -18,24 +18,35 @@ export class MessageParser {
   private readonly prefix = new Uint8Array(PREFIX_LENGTH);
   private prefixSeen = 0;
   private remaining = 0;
+  /** Content came since the last frame's end. */
+  private fed = false;
+  /** Whether a message begins with the frame's content is still to be seen. */
+  private guessing: boolean;
+  /** Octets were lost inside a message: what comes may be its rest. */
+  private insideLost = false;
   /** The message now being received, or -1. */
   private message = -1;
   private index = 0;
   /** Messages with octets in the current frame. */
   private readonly touched: number[] = [];
   private faults: { message: number; fault: Fault }[] = [];
-  /** A prefix was lost in a gap: where messages start is no longer known. */
+  /** Where messages start is not known until the next frame. */
   private lost = false;
 
   /**
+   * @param bits of `MessageBit`: SIDE; ASSUMED where nothing says that the content is gRPC's, so that it has to
+   *   look like a message first
    * @param encoded whether a compressed message may come: this side named a grpc-encoding other than identity
    */
   constructor(
     private readonly table: MessageTable,
+    private readonly frames: FrameTable,
     private readonly call: number,
-    private readonly bits: number,
+    private bits: number,
     private readonly encoded: () => boolean,
-  ) {}
+  ) {
+    this.guessing = (bits & MessageBit.ASSUMED) !== 0;
+  }
 
   get count(): number {
     return this.index;
@@ -43,8 +54,13 @@ export class MessageParser {
 
   feed(data: Uint8Array, start: number, end: number): void {
     this.position += end - start;
-    if (this.lost) return;
+    if (this.lost || start === end) return;
+    this.fed = true;
     let at = start;
+    if (this.guessing) {
+      at = this.guess(data, start, end);
+      if (this.guessing || this.lost) return;
+    }
     while (at < end) {
       if (this.message === -1) this.begin(this.position - (end - at));
       if (this.prefixSeen < PREFIX_LENGTH) {
@@ -60,14 +76,53 @@ export class MessageParser {
     }
   }
 
+  /**
+   * A frame's content begins: with a message, if its first five octets can be a prefix. A length of 16 MiB and more is
+   * taken for something else; in the middle of a message also 0 and more than gRPC's usual limit of 4 MiB.
+   * @returns octets taken
+   */
+  private guess(data: Uint8Array, start: number, end: number): number {
+    let at = start;
+    const { prefix } = this;
+    while (at < end && this.prefixSeen < PREFIX_LENGTH) prefix[this.prefixSeen++] = data[at++]!;
+    if (this.prefixSeen < PREFIX_LENGTH) return at;
+    const length = readU32(prefix, 1);
+    if (prefix[0]! > 1 || length >= 1 << 24 || (this.insideLost && (length === 0 || length > 4 << 20))) {
+      this.lost = true;
+      return at;
+    }
+    this.guessing = false;
+    this.insideLost = false;
+    this.begin(this.position - (end - at) - PREFIX_LENGTH);
+    this.prefixSeen = PREFIX_LENGTH;
+    this.prefixComplete();
+    return at;
+  }
+
+  /**
+   * Octets of the side were lost, of this stream perhaps: the current message has a hole, and where the next one
+   * begins has to be guessed at the beginning of a frame.
+   */
+  lose(): void {
+    this.insideLost ||= this.message !== -1;
+    if (this.message !== -1) this.table.bits.set(this.message, this.table.bits.get(this.message) | MessageBit.HOLE);
+    if (!this.fed) this.touched.length = 0; // it does not go on in the next frame
+    this.leave();
+    this.guessing = true;
+    this.bits |= MessageBit.ASSUMED;
+  }
+
   /** `count` content octets are in no packet of the capture. */
   unseen(count: number): void {
     this.position += count;
     if (this.lost || count === 0) return;
     if (this.message === -1 || this.prefixSeen < PREFIX_LENGTH || count > this.remaining) {
+      this.fed ||= this.message !== -1;
+      this.lose();
       this.lost = true;
       return;
     }
+    this.fed = true;
     this.table.bits.set(this.message, this.table.bits.get(this.message) | MessageBit.HOLE);
     this.remaining -= count;
     if (this.remaining === 0) this.leave();
@@ -113,10 +168,14 @@ export class MessageParser {
    * The frame that carried what was fed since the last call has this row.
    * @returns the first message with octets in it + 1, or 0
    */
-  frameEnd(row: number, onFault: (fault: Fault) => void): number {
+  frameEnd(row: number): number {
     const { touched, table } = this;
     this.frameStart = this.position;
-    if (touched.length === 0) return 0;
+    const { fed } = this;
+    this.fed = false;
+    this.lost = false;
+    if (this.guessing) this.prefixSeen = 0; // fewer than five octets were no prefix
+    if (!fed || touched.length === 0) return 0;
     const first = touched[0]!;
     for (let i = 0; i < touched.length; i++) {
       const message = touched[i]!;
@@ -128,7 +187,7 @@ export class MessageParser {
     if (this.faults.length > 0) {
       for (const { message, fault } of this.faults) {
         table.fault(message, fault);
-        onFault(fault);
+        this.frames.fault(row, fault);
       }
       this.faults = [];
     }
@@ -155,7 +214,7 @@ export class MessageParser {
     const seen = this.table.seen.get(this.message);
     // Some articles put the length before the flag. Read that way round, such a prefix fits what came exactly.
     const reversedLength = readU32(this.prefix, 0);
-    if (this.prefix[4]! <= 1 && reversedLength === seen) {
+    if (this.prefix[4]! <= 1 && reversedLength === seen && seen > 0) {
       return grpcFault(
         'GRPC_MESSAGE',
         PREFIX_CLAUSE,

@@ -1,4 +1,4 @@
-import { type HeaderStore, Known, knownName, latin1 } from './header-store';
+import type { HeaderStore } from './header-store';
 import { decodeHuffman, maxDecodedLength } from './huffman';
 import { STATIC_TABLE } from './tables';
 
@@ -11,17 +11,23 @@ export interface HpackError {
   at: number;
 }
 
+type Damage = Pick<HpackError, 'clause' | 'message'>;
+const INDEX_DAMAGE = 'an index that is cut short or too large';
+
 /** Index of the first dynamic entry (RFC 7541 §2.3.3). */
 const FIRST_DYNAMIC = STATIC_TABLE.length + 1;
 const DEFAULT_TABLE_SIZE = 4096;
-/** An integer above this is damage: no index, length or size of a real block comes near it. */
-const MAX_INTEGER = 0x0fffffff;
+/** SETTINGS_HEADER_TABLE_SIZE goes up to here, so a size update may; anything above is damage. */
+const MAX_INTEGER = 0xffffffff;
 /** Unknown indexes up to here are shown by number; hostile blocks shall not fill the store with the others. */
 const MAX_PLACEHOLDER = 4096;
 
 /**
  * One direction's HPACK context (RFC 7541). Blocks must be given in order. A fault keeps the fields before it; the
- * context stays usable, and what it can no longer know shows as unknown.
+ * context stays usable, and what it can no longer know shows as unknown: after a block whose rest could not be decoded
+ * nobody knows what the encoder's table holds.
+ *
+ * The table needs no bound of its own: an entry takes two octets of block at least, and four octets here.
  */
 export class HpackDecoder {
   /** Set by `decode`; the first fault of the block. */
@@ -36,8 +42,8 @@ export class HpackDecoder {
   private maxSize = DEFAULT_TABLE_SIZE;
   /** The largest size that the peer's SETTINGS_HEADER_TABLE_SIZE lets the encoder use. */
   private limit = DEFAULT_TABLE_SIZE;
-  /** A lowered limit must be answered by a size update in the next block (RFC 7541 §4.2). */
-  private updateDue = false;
+  /** A lowered limit: the next block must begin with an update to it or below (RFC 7541 §4.2). Infinity: none is due. */
+  private due = Number.POSITIVE_INFINITY;
   /** Entries from before the capture, or from a lost block, may exist: an unknown index is no fault. */
   private partial: boolean;
 
@@ -49,7 +55,6 @@ export class HpackDecoder {
 
   // Results of `integer` and `string`, kept here so that the loop allocates nothing.
   private at = 0;
-  private valueStart = 0;
   private valueEnd = 0;
 
   constructor(
@@ -63,17 +68,12 @@ export class HpackDecoder {
   /** The limit now in force for size updates (SETTINGS_HEADER_TABLE_SIZE of the peer, acknowledged or not yet). */
   setLimit(limit: number): void {
     this.limit = limit;
-    if (limit < this.maxSize) this.updateDue = true;
+    if (limit < this.maxSize) this.due = Math.min(this.due, limit);
   }
 
   /** SETTINGS that raise the limit were sent: the encoder may use it as soon as it knows of them. */
   raiseLimit(limit: number): void {
     this.limit = Math.max(this.limit, limit);
-  }
-
-  /** A block was faulty: from here on the table may lack entries that the encoder has. */
-  tolerate(): void {
-    this.partial = true;
   }
 
   /** A block was lost or damaged: what the table holds is no longer known. */
@@ -100,67 +100,53 @@ export class HpackDecoder {
       const octet = block[at]!;
       if ((octet & 0x80) !== 0) {
         const index = this.integer(block, at, end, 7);
-        if (index < 0) return this.stop(at - start, 'RFC 7541 §5.1', 'index cut short or too large');
+        if (index < 0) return this.stop(at - start, 'RFC 7541 §5.1', INDEX_DAMAGE);
         if (index === 0) return this.stop(at - start, 'RFC 7541 §6.1', 'index 0');
         this.add(this.lookup(index, at - start));
       } else if ((octet & 0xe0) === 0x20) {
         const size = this.integer(block, at, end, 5);
-        if (size < 0) return this.stop(at - start, 'RFC 7541 §5.1', 'table size cut short or too large');
+        if (size < 0) return this.stop(at - start, 'RFC 7541 §5.1', 'a table size that is cut short or too large');
         if (!first) this.fault(at - start, 'RFC 7541 §4.2', 'dynamic table size update after a header field');
         this.resize(size, at - start);
         at = this.at;
         continue; // several size updates may stand at the beginning
       } else {
-        const next = this.literal(block, at, end, start, octet);
-        if (next < 0) break;
+        const damage = this.literal(block, at, end, start, octet);
+        if (damage !== undefined) return this.stop(at - start, damage.clause, damage.message);
       }
-      if (first && this.updateDue) {
-        this.fault(0, 'RFC 7541 §4.2', 'no dynamic table size update after SETTINGS_HEADER_TABLE_SIZE was lowered');
+      if (first && this.due !== Number.POSITIVE_INFINITY) {
+        const words = `no table size update to ${this.due} or less, although SETTINGS_HEADER_TABLE_SIZE was lowered`;
+        this.fault(0, 'RFC 7541 §4.2', words);
+        this.due = Number.POSITIVE_INFINITY;
       }
-      this.updateDue = false;
       first = false;
       at = this.at;
     }
     return this.store.list(this.list, this.listCount);
   }
 
-  /** RFC 7541 §6.2. @returns -1 when the block ends in damage. */
-  private literal(block: Uint8Array, at: number, end: number, start: number, octet: number): number {
+  /** RFC 7541 §6.2. @returns what is damaged, when nothing after it can be decoded. */
+  private literal(block: Uint8Array, at: number, end: number, start: number, octet: number): Damage | undefined {
     const incremental = (octet & 0xc0) === 0x40;
     const index = this.integer(block, at, end, incremental ? 6 : 4);
-    if (index < 0) return this.damage(at - start, 'index cut short or too large');
+    if (index < 0) return { clause: 'RFC 7541 §5.1', message: INDEX_DAMAGE };
 
-    let name: Uint8Array;
-    let nameStart: number;
-    let nameEnd: number;
-    let kind: number;
-    let unseenName: string | undefined;
-    // The scratch holds the decoded name first, the value behind it.
-    let used = 0;
+    let name: number;
     if (index === 0) {
-      if (!this.string(block, this.at, end, 0)) return this.damage(at - start, 'name cut short or badly coded');
-      used = this.valueEnd;
-      name = this.scratch;
-      nameStart = this.valueStart;
-      nameEnd = this.valueEnd;
-      kind = knownName(latin1(name.subarray(nameStart, nameEnd)));
+      if (!this.string(block, this.at, end)) {
+        return { clause: 'RFC 7541 §5.2', message: 'a name that is cut short or badly coded' };
+      }
+      name = this.store.internName(this.scratch, 0, this.valueEnd);
     } else {
-      const field = this.lookup(index, at - start);
-      name = this.store.nameOctets(field);
-      nameStart = 0;
-      nameEnd = name.length;
-      kind = this.store.kind(field);
-      if (index >= FIRST_DYNAMIC + this.count) unseenName = unknownName(index);
+      name = this.store.nameOf(this.lookup(index, at - start));
     }
-    if (!this.string(block, this.at, end, used)) return this.damage(at - start, 'value cut short or badly coded');
-    if (index === 0) name = this.scratch; // the value may have made it grow
-    const field =
-      unseenName === undefined
-        ? this.store.field(name, nameStart, nameEnd, this.scratch, this.valueStart, this.valueEnd, kind)
-        : this.store.unseen(unseenName, this.scratch.slice(this.valueStart, this.valueEnd));
+    if (!this.string(block, this.at, end)) {
+      return { clause: 'RFC 7541 §5.2', message: 'a value that is cut short or badly coded' };
+    }
+    const field = this.store.fieldNamed(name, this.scratch, 0, this.valueEnd);
     this.add(field);
     if (incremental) this.insert(field);
-    return this.at;
+    return undefined;
   }
 
   /** RFC 7541 §5.1. Sets `at` behind the integer. @returns -1 when it is cut short or too large. */
@@ -184,27 +170,22 @@ export class HpackDecoder {
     return value;
   }
 
-  /** RFC 7541 §5.2. Decodes into the scratch from `to`; sets `valueStart`, `valueEnd` and `at`. */
-  private string(data: Uint8Array, at: number, end: number, to: number): boolean {
+  /** RFC 7541 §5.2. Decodes into the scratch; sets `valueEnd`, and `at` behind the string. */
+  private string(data: Uint8Array, at: number, end: number): boolean {
     if (at >= end) return false;
     const huffman = (data[at]! & 0x80) !== 0;
     const length = this.integer(data, at, end, 7);
     if (length < 0 || length > end - this.at) return false;
     const from = this.at;
-    const room = to + (huffman ? maxDecodedLength(length) : length);
-    if (room > this.scratch.length) {
-      const grown = new Uint8Array(Math.max(room, this.scratch.length * 2));
-      grown.set(this.scratch.subarray(0, to));
-      this.scratch = grown;
-    }
-    this.valueStart = to;
+    const room = huffman ? maxDecodedLength(length) : length;
+    if (room > this.scratch.length) this.scratch = new Uint8Array(Math.max(room, this.scratch.length * 2));
+    const { scratch } = this;
     if (huffman) {
-      this.valueEnd = decodeHuffman(data, from, from + length, this.scratch, to);
+      this.valueEnd = decodeHuffman(data, from, from + length, scratch, 0);
       if (this.valueEnd < 0) return false;
     } else {
-      const { scratch } = this;
-      for (let i = 0; i < length; i++) scratch[to + i] = data[from + i]!;
-      this.valueEnd = to + length;
+      for (let i = 0; i < length; i++) scratch[i] = data[from + i]!;
+      this.valueEnd = length;
     }
     this.at = from + length;
     return true;
@@ -215,8 +196,10 @@ export class HpackDecoder {
     if (index < FIRST_DYNAMIC) return this.fields.numbers[index - 1]!;
     const position = index - FIRST_DYNAMIC;
     if (position < this.count) return this.entry(position);
-    if (!this.partial || index - FIRST_DYNAMIC >= this.limit / 32) {
+    // An entry takes 32 octets of the table at least, so that even an unseen table has an end.
+    if (!this.partial || position >= Math.max(this.limit, this.maxSize) / 32) {
       this.fault(at, 'RFC 7541 §2.3.3', `index ${index} is beyond the table's end (${FIRST_DYNAMIC - 1 + this.count})`);
+      this.partial = true;
     }
     return this.placeholder(index);
   }
@@ -226,7 +209,7 @@ export class HpackDecoder {
     const key = Math.min(index, MAX_PLACEHOLDER);
     let field = this.placeholders.get(key);
     if (field === undefined) {
-      field = this.store.unseen(key === index ? unknownName(index) : 'unknown (no such index)', undefined);
+      field = this.store.unseen(key === index ? `unknown (dynamic ${index})` : 'unknown (no such index)');
       this.placeholders.set(key, field);
     }
     return field;
@@ -274,15 +257,10 @@ export class HpackDecoder {
     if (size > this.limit) {
       this.fault(at, 'RFC 7541 §6.3', `table size ${size} is above SETTINGS_HEADER_TABLE_SIZE ${this.limit}`);
     }
-    // Followed all the same, within reason: the encoder believes in it.
-    this.maxSize = Math.min(size, 1 << 20);
-    this.updateDue = false;
-    this.evict(this.maxSize);
-  }
-
-  private damage(at: number, message: string): -1 {
-    this.fault(at, 'RFC 7541 §5', message);
-    return -1;
+    // Followed all the same: the encoder believes in it.
+    this.maxSize = size;
+    if (size <= this.due) this.due = Number.POSITIVE_INFINITY;
+    this.evict(size);
   }
 
   /** The first fault of a block is the one shown: later ones follow from it. */
@@ -290,14 +268,12 @@ export class HpackDecoder {
     this.error ??= { at, clause, message };
   }
 
+  /** Nothing tells where the next representation begins: the rest of the block is lost, and what it did to the table. */
   private stop(at: number, clause: string, message: string): number {
     this.fault(at, clause, message);
+    this.forget();
     return this.store.list(this.list, this.listCount);
   }
-}
-
-function unknownName(index: number): string {
-  return `unknown (dynamic ${index})`;
 }
 
 /** The static table's entries as fields of one store. */
@@ -318,8 +294,7 @@ class StaticFields {
     this.numbers = Uint32Array.from(STATIC_TABLE, ({ name, value }) => {
       const nameOctets = Uint8Array.from(name, (c) => c.charCodeAt(0));
       const valueOctets = Uint8Array.from(value, (c) => c.charCodeAt(0));
-      const kind = knownName(name);
-      return store.field(nameOctets, 0, nameOctets.length, valueOctets, 0, valueOctets.length, kind || Known.OTHER);
+      return store.field(nameOctets, 0, nameOctets.length, valueOctets, 0, valueOctets.length);
     });
   }
 }

@@ -1,4 +1,5 @@
 import { U8Column, U32Column } from '../columns';
+import { hashOctets, hashWith, Lookup, MAX_PROBES, OctetPages } from './interning';
 
 /**
  * Where a capture's header fields live: octets in pages, each distinct (name, value) once, and lists of fields by
@@ -48,56 +49,36 @@ const KNOWN_NAMES = new Map<string, number>([
   ['cookie', Known.COOKIE],
 ]);
 
-const PAGE_BITS = 20;
-const PAGE_SIZE = 1 << PAGE_BITS;
 /** Kind's high bit: the value was never seen (a dynamic entry from before the capture). */
 const VALUE_UNSEEN = 0x80;
-/** Entries of a lookup table at most; beyond, it is emptied: repeats are then stored again, nothing else changes. */
-const MAX_LOOKUP = 1 << 19;
 
-/** Open addressing over numbers; the caller compares what they stand for. */
-class Lookup {
-  slots = new Uint32Array(1 << 10);
-  count = 0;
-
-  /** Makes room for one more; true when the table must be filled again by the caller's rehash. */
-  add(hash: number, value: number, rehash: (value: number) => number): void {
-    if (this.count * 2 >= this.slots.length) {
-      if (this.slots.length >= MAX_LOOKUP * 2) {
-        this.slots.fill(0);
-        this.count = 0;
-      } else {
-        const old = this.slots;
-        this.slots = new Uint32Array(old.length * 2);
-        for (const slot of old) if (slot !== 0) this.insert(rehash(slot - 1), slot);
-      }
-    }
-    this.insert(hash, value + 1);
-    this.count++;
-  }
-
-  private insert(hash: number, slot: number): void {
-    const mask = this.slots.length - 1;
-    let at = hash & mask;
-    while (this.slots[at] !== 0) at = (at + 1) & mask;
-    this.slots[at] = slot;
-  }
-}
-
+/**
+ * Names are stored once, however many values they have: a long name of the dynamic table costs its sender one octet to
+ * repeat, and must not cost more here.
+ */
 export class HeaderStore {
-  /** Page and offset of a field's name, its value behind it: page << 20 | offset. */
-  private readonly addresses = new U32Column();
+  private readonly text = new OctetPages();
+
+  private readonly nameAddresses = new U32Column();
   private readonly nameLengths = new U32Column();
+  private readonly nameKinds = new U8Column();
+  private readonly nameHashes = new U32Column();
+  private readonly nameLookup = new Lookup();
+
+  private readonly names = new U32Column();
+  private readonly valueAddresses = new U32Column();
   private readonly valueLengths = new U32Column();
   private readonly kinds = new U8Column();
   private readonly hashes = new U32Column();
   private readonly fieldLookup = new Lookup();
-  private readonly pages: Uint8Array[] = [];
-  private pageUsed = PAGE_SIZE;
 
   /** Lists: count, then that many field numbers. A list's id is its position. */
   private readonly lists = new U32Column();
   private readonly listLookup = new Lookup();
+
+  private readonly rehashName = (name: number): number => this.nameHashes.get(name);
+  private readonly rehashField = (field: number): number => this.hashes.get(field);
+  private readonly rehashList = (list: number): number => this.hashOfList(list);
 
   constructor() {
     this.lists.push(0); // list 0 is the empty list
@@ -105,7 +86,8 @@ export class HeaderStore {
 
   /** Octets held, for the memory figures. */
   get octets(): number {
-    return this.pages.reduce((sum, page) => sum + page.length, 0) + this.lists.length * 4 + this.addresses.length * 17;
+    const text = this.text.pages.reduce((sum, page) => sum + page.length, 0);
+    return text + this.lists.length * 4 + this.names.length * 17 + this.nameLengths.length * 13;
   }
 
   /** Stores a field, or finds it: `name[nameStart, nameEnd)` and `value[valueStart, valueEnd)`. */
@@ -116,109 +98,96 @@ export class HeaderStore {
     value: Uint8Array,
     valueStart: number,
     valueEnd: number,
-    kind: number,
+    kind?: number,
   ): number {
-    let hash = 0x811c9dc5 ^ (nameEnd - nameStart);
-    for (let i = nameStart; i < nameEnd; i++) hash = Math.imul(hash ^ name[i]!, 0x01000193);
-    for (let i = valueStart; i < valueEnd; i++) hash = Math.imul(hash ^ value[i]!, 0x01000193);
-    hash = (hash ^ (hash >>> 15)) >>> 0;
-    const nameLength = nameEnd - nameStart;
-    const valueLength = valueEnd - valueStart;
+    return this.fieldNamed(this.internName(name, nameStart, nameEnd, kind), value, valueStart, valueEnd);
+  }
 
+  /**
+   * Stores a name, or finds it.
+   * @param kind one of `Known`; found out when it is not given
+   * @returns its number, for `fieldNamed`
+   */
+  internName(name: Uint8Array, start: number, end: number, kind?: number): number {
+    const hash = hashOctets(0, name, start, end);
+    const { slots } = this.nameLookup;
+    const mask = slots.length - 1;
+    for (let probe = 0; probe < MAX_PROBES; probe++) {
+      const slot = slots[(hash + probe) & mask]!;
+      if (slot === 0) break;
+      const known = slot - 1;
+      if (this.nameHashes.get(known) !== hash || this.nameLengths.get(known) !== end - start) continue;
+      if (this.text.equal(this.nameAddresses.get(known), name, start, end)) return known;
+    }
+    const address = this.text.add(name, start, end);
+    this.nameAddresses.push(address ?? 0);
+    this.nameLengths.push(address === undefined ? 0 : end - start);
+    this.nameHashes.push(hash);
+    const number = this.nameKinds.push(kind ?? knownName(latin1(name.subarray(start, end))));
+    if (address !== undefined) this.nameLookup.add(hash, number, this.rehashName);
+    return number;
+  }
+
+  /** Stores a field with a name that `internName` or `nameOf` gave, or finds it. */
+  fieldNamed(name: number, value: Uint8Array, start: number, end: number): number {
+    const hash = hashOctets(name, value, start, end);
     const { slots } = this.fieldLookup;
     const mask = slots.length - 1;
-    for (let at = hash & mask; slots[at] !== 0; at = (at + 1) & mask) {
-      const candidate = slots[at]! - 1;
-      if (this.hashes.get(candidate) !== hash) continue;
-      if (this.nameLengths.get(candidate) !== nameLength || this.valueLengths.get(candidate) !== valueLength) continue;
-      if (this.equals(candidate, name, nameStart, value, valueStart, valueEnd)) return candidate;
+    for (let probe = 0; probe < MAX_PROBES; probe++) {
+      const slot = slots[(hash + probe) & mask]!;
+      if (slot === 0) break;
+      const known = slot - 1;
+      if (this.hashes.get(known) !== hash || this.names.get(known) !== name) continue;
+      if (this.valueLengths.get(known) !== end - start) continue;
+      if (this.text.equal(this.valueAddresses.get(known), value, start, end)) return known;
     }
-
-    const field = this.store(name, nameStart, nameLength, value, valueStart, valueLength, hash, kind);
-    this.fieldLookup.add(hash, field, (other) => this.hashes.get(other));
+    const address = this.text.add(value, start, end);
+    if (address === undefined) return this.store(name, 0, 0, 0, VALUE_UNSEEN);
+    const field = this.store(name, address, end - start, hash, 0);
+    this.fieldLookup.add(hash, field, this.rehashField);
     return field;
   }
 
-  /** A field whose name and value, or whose name only, was never seen. Not shared; not found by `field`. */
-  unseen(name: string, value: Uint8Array | undefined): number {
+  /** A field whose value was never seen. Not shared; not found by `field`. */
+  unseen(name: string): number {
     const octets = Uint8Array.from(name, (c) => c.charCodeAt(0));
-    const body = value ?? new Uint8Array(0);
-    const kind = value === undefined ? VALUE_UNSEEN : Known.OTHER;
-    return this.store(octets, 0, octets.length, body, 0, body.length, 0, kind);
+    return this.store(this.internName(octets, 0, octets.length), 0, 0, 0, VALUE_UNSEEN);
   }
 
-  private equals(
-    field: number,
-    name: Uint8Array,
-    nameStart: number,
-    value: Uint8Array,
-    valueStart: number,
-    valueEnd: number,
-  ): boolean {
-    if ((this.kinds.get(field) & VALUE_UNSEEN) !== 0) return false;
-    const address = this.addresses.get(field);
-    const page = this.pages[address >>> PAGE_BITS]!;
-    let at = address & (PAGE_SIZE - 1);
-    const nameEnd = nameStart + this.nameLengths.get(field);
-    for (let i = nameStart; i < nameEnd; i++) if (page[at++] !== name[i]) return false;
-    for (let i = valueStart; i < valueEnd; i++) if (page[at++] !== value[i]) return false;
-    return true;
-  }
-
-  private store(
-    name: Uint8Array,
-    nameStart: number,
-    nameLength: number,
-    value: Uint8Array,
-    valueStart: number,
-    valueLength: number,
-    hash: number,
-    kind: number,
-  ): number {
-    const total = nameLength + valueLength;
-    if (this.pageUsed + total > PAGE_SIZE) {
-      // A field longer than a page gets one of its own; the next field starts another.
-      this.pages.push(new Uint8Array(Math.max(total, PAGE_SIZE)));
-      this.pageUsed = 0;
-    }
-    const page = this.pages[this.pages.length - 1]!;
-    let at = this.pageUsed;
-    const address = (((this.pages.length - 1) << PAGE_BITS) | at) >>> 0;
-    for (let i = 0; i < nameLength; i++) page[at++] = name[nameStart + i]!;
-    for (let i = 0; i < valueLength; i++) page[at++] = value[valueStart + i]!;
-    this.pageUsed = total > PAGE_SIZE ? PAGE_SIZE : at;
-
-    this.addresses.push(address);
-    this.nameLengths.push(nameLength);
-    this.valueLengths.push(valueLength);
+  private store(name: number, address: number, length: number, hash: number, unseen: number): number {
+    this.names.push(name);
+    this.valueAddresses.push(address);
+    this.valueLengths.push(length);
     this.hashes.push(hash);
-    return this.kinds.push(kind);
+    return this.kinds.push(this.nameKinds.get(name) | unseen);
   }
 
   /** Stores a list of `count` field numbers, or finds it. */
   list(fields: Uint32Array, count: number): number {
     if (count === 0) return 0;
     let hash = count;
-    for (let i = 0; i < count; i++) hash = Math.imul(hash ^ fields[i]!, 0x9e3779b1) ^ (hash >>> 15);
+    for (let i = 0; i < count; i++) hash = hashWith(hash, fields[i]!);
     hash >>>= 0;
     const { slots } = this.listLookup;
     const mask = slots.length - 1;
-    search: for (let at = hash & mask; slots[at] !== 0; at = (at + 1) & mask) {
-      const candidate = slots[at]! - 1;
-      if (this.lists.get(candidate) !== count) continue;
-      for (let i = 0; i < count; i++) if (this.lists.get(candidate + 1 + i) !== fields[i]) continue search;
-      return candidate;
+    search: for (let probe = 0; probe < MAX_PROBES; probe++) {
+      const slot = slots[(hash + probe) & mask]!;
+      if (slot === 0) break;
+      const known = slot - 1;
+      if (this.lists.get(known) !== count) continue;
+      for (let i = 0; i < count; i++) if (this.lists.get(known + 1 + i) !== fields[i]) continue search;
+      return known;
     }
     const id = this.lists.push(count);
     for (let i = 0; i < count; i++) this.lists.push(fields[i]!);
-    this.listLookup.add(hash, id, (other) => this.hashOfList(other));
+    this.listLookup.add(hash, id, this.rehashList);
     return id;
   }
 
   private hashOfList(id: number): number {
     const count = this.lists.get(id);
     let hash = count;
-    for (let i = 0; i < count; i++) hash = Math.imul(hash ^ this.lists.get(id + 1 + i), 0x9e3779b1) ^ (hash >>> 15);
+    for (let i = 1; i <= count; i++) hash = hashWith(hash, this.lists.get(id + i));
     return hash >>> 0;
   }
 
@@ -235,23 +204,25 @@ export class HeaderStore {
     return this.kinds.get(field) & ~VALUE_UNSEEN;
   }
 
+  /** The number of a field's name, for `fieldNamed`. */
+  nameOf(field: number): number {
+    return this.names.get(field);
+  }
+
   /** RFC 7541 §4.1: name and value octets plus 32. */
   size(field: number): number {
-    return this.nameLengths.get(field) + this.valueLengths.get(field) + 32;
+    return this.nameLengths.get(this.names.get(field)) + this.valueLengths.get(field) + 32;
   }
 
   /** The octets of a name, in place; valid until the store is dropped. */
   nameOctets(field: number): Uint8Array {
-    const address = this.addresses.get(field);
-    const at = address & (PAGE_SIZE - 1);
-    return this.pages[address >>> PAGE_BITS]!.subarray(at, at + this.nameLengths.get(field));
+    const name = this.names.get(field);
+    return this.text.slice(this.nameAddresses.get(name), this.nameLengths.get(name));
   }
 
   /** The octets of a value, in place; empty where it was never seen. */
   valueOctets(field: number): Uint8Array {
-    const address = this.addresses.get(field);
-    const at = (address & (PAGE_SIZE - 1)) + this.nameLengths.get(field);
-    return this.pages[address >>> PAGE_BITS]!.subarray(at, at + this.valueLengths.get(field));
+    return this.text.slice(this.valueAddresses.get(field), this.valueLengths.get(field));
   }
 
   name(field: number): string {

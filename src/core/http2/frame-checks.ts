@@ -71,14 +71,18 @@ function checkPadding(
   fixed: number,
   clause: string,
 ): Fault | undefined {
-  if ((flags & Flag.PADDED) === 0) {
-    return length < fixed ? sizeFault(clause, `a payload of ${length} octets is too short for its fields`) : undefined;
+  if (paddingFits(flags, length, payload, start, fixed)) return undefined;
+  if (length < fixed + ((flags & Flag.PADDED) === 0 ? 0 : 1)) {
+    return sizeFault(clause, `a payload of ${length} octets is too short for its fields`);
   }
-  if (length < 1 + fixed) return sizeFault(clause, `a payload of ${length} octets is too short for its fields`);
-  const padLength = payload[start]!;
-  return padLength > length - 1 - fixed
-    ? connectionFault('PROTOCOL_ERROR', clause, `pad length ${padLength} does not fit a payload of ${length} octets`)
-    : undefined;
+  const words = `pad length ${payload[start]} does not fit a payload of ${length} octets`;
+  return connectionFault('PROTOCOL_ERROR', clause, words);
+}
+
+/** Whether the payload has room for its pad length, its `fixed` octets and its padding: what is between can be told. */
+export function paddingFits(flags: number, length: number, payload: Uint8Array, start: number, fixed: number): boolean {
+  if ((flags & Flag.PADDED) === 0) return length >= fixed;
+  return length >= 1 + fixed && payload[start]! <= length - 1 - fixed;
 }
 
 function sizeFault(clause: string, message: string): Fault {

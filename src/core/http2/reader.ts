@@ -166,7 +166,8 @@ export class Http2Reader {
   private damaged(row: number): void {
     this.frames.bits.set(row, this.frames.bits.get(row) & ~RowBit.COMPLETE);
     this.frames.captured.set(row, FRAME_HEADER_LENGTH + this.passed - this.unseen);
-    this.http2.damagedFrame(this.side, row, this.type, this.flags, this.stream);
+    const passed = this.passed === this.length;
+    this.http2.damagedFrame(this.side, row, this.type, this.flags, this.stream, passed);
   }
 
   /**

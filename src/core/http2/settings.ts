@@ -9,6 +9,7 @@ export interface SettingValues {
   enablePush: boolean;
   maxFrameSize: number;
   initialWindowSize: number;
+  maxConcurrentStreams: number;
 }
 
 /** RFC 9113 §6.5.2's initial values. */
@@ -17,7 +18,11 @@ const INITIAL: SettingValues = {
   enablePush: true,
   maxFrameSize: 16384,
   initialWindowSize: 65535,
+  maxConcurrentStreams: Number.POSITIVE_INFINITY,
 };
+
+/** Where SETTINGS may not have been seen: what no peer can go beyond. */
+const UNSEEN: SettingValues = { ...INITIAL, maxFrameSize: 0xffffff, headerTableSize: 1 << 20 };
 
 /** SETTINGS not acknowledged yet that are remembered; more at once is a flood, and the oldest are taken as in force. */
 const MAX_PENDING = 256;
@@ -28,15 +33,24 @@ const MAX_PENDING = 256;
  */
 export class SideSettings {
   /** In force: acknowledged. */
-  current: SettingValues = { ...INITIAL };
+  current: SettingValues;
   private readonly pending: { row: number; values: SettingValues }[] = [];
 
+  allowsFrameSize = INITIAL.maxFrameSize;
+  allowsTableSize = INITIAL.headerTableSize;
+  allowsStreams = INITIAL.maxConcurrentStreams;
+  allowsPush = INITIAL.enablePush;
+
+  /** @param partial the connection was joined in the middle */
   constructor(partial: boolean) {
-    // Joined in the middle: earlier SETTINGS were not seen; assume what no peer can break.
-    if (partial) this.current = { ...INITIAL, maxFrameSize: 0xffffff, headerTableSize: 1 << 20 };
+    this.current = partial ? { ...UNSEEN } : { ...INITIAL };
+    this.permit();
   }
 
-  /** Takes a SETTINGS payload in order; duplicates apply in sequence, so the last counts (RFC 9113 §6.5.3). */
+  /**
+   * Takes a SETTINGS payload in order; duplicates apply in sequence, so the last counts (RFC 9113 §6.5.3). Values that
+   * are not allowed are not taken: they would make faults of all that follows.
+   */
   sent(row: number, payload: Uint8Array, start: number, end: number): void {
     const latest = this.pending[this.pending.length - 1]?.values ?? this.current;
     const values = { ...latest };
@@ -47,13 +61,16 @@ export class SideSettings {
           values.headerTableSize = value;
           break;
         case Setting.ENABLE_PUSH:
-          values.enablePush = value !== 0;
+          if (value <= 1) values.enablePush = value === 1;
           break;
         case Setting.MAX_FRAME_SIZE:
-          values.maxFrameSize = value;
+          if (value >= 16384 && value <= 0xffffff) values.maxFrameSize = value;
           break;
         case Setting.INITIAL_WINDOW_SIZE:
-          values.initialWindowSize = value;
+          if (value <= 0x7fffffff) values.initialWindowSize = value;
+          break;
+        case Setting.MAX_CONCURRENT_STREAMS:
+          values.maxConcurrentStreams = value;
           break;
         default:
           break;
@@ -61,6 +78,7 @@ export class SideSettings {
     }
     this.pending.push({ row, values });
     if (this.pending.length > MAX_PENDING) this.current = this.pending.shift()!.values;
+    this.permit();
   }
 
   /** The peer acknowledged. @returns the row of the SETTINGS that this answers, undefined when none is open. */
@@ -68,23 +86,36 @@ export class SideSettings {
     const oldest = this.pending.shift();
     if (oldest === undefined) return undefined;
     this.current = oldest.values;
+    this.permit();
     return oldest.row;
   }
 
-  get allowsFrameSize(): number {
-    return this.largest((values) => values.maxFrameSize);
+  /** SETTINGS were lost: from here on, all is allowed that they may have allowed. */
+  lost(): void {
+    this.current = { ...UNSEEN };
+    this.pending.length = 0;
+    this.permit();
   }
 
-  get allowsTableSize(): number {
-    return this.largest((values) => values.headerTableSize);
-  }
-
-  private largest(of: (values: SettingValues) => number): number {
-    let largest = of(this.current);
-    for (const { values } of this.pending) largest = Math.max(largest, of(values));
-    return largest;
+  /** What the peer may use, whichever of the values in force or in flight it goes by. Looked at for every frame. */
+  private permit(): void {
+    const { current } = this;
+    let { maxFrameSize, headerTableSize, maxConcurrentStreams, enablePush } = current;
+    for (const { values } of this.pending) {
+      maxFrameSize = Math.max(maxFrameSize, values.maxFrameSize);
+      headerTableSize = Math.max(headerTableSize, values.headerTableSize);
+      maxConcurrentStreams = Math.max(maxConcurrentStreams, values.maxConcurrentStreams);
+      enablePush ||= values.enablePush;
+    }
+    this.allowsFrameSize = maxFrameSize;
+    this.allowsTableSize = headerTableSize;
+    this.allowsStreams = maxConcurrentStreams;
+    this.allowsPush = enablePush;
   }
 }
+
+/** Faults told of one SETTINGS frame at most; a frame may hold 2.7 million pairs. */
+const MAX_VALUE_FAULTS = 16;
 
 /** Values that RFC 9113 §6.5.2 rules out. `fromServer` is undefined while the roles are unknown. */
 export function checkSettingValues(
@@ -94,7 +125,7 @@ export function checkSettingValues(
   fromServer: boolean | undefined,
 ): Fault[] {
   const faults: Fault[] = [];
-  for (let at = start; at + 6 <= end; at += 6) {
+  for (let at = start; at + 6 <= end && faults.length < MAX_VALUE_FAULTS; at += 6) {
     const id = (payload[at]! << 8) | payload[at + 1]!;
     const value = readU32(payload, at + 2);
     if (id === Setting.ENABLE_PUSH) {
@@ -112,4 +143,22 @@ export function checkSettingValues(
     }
   }
   return faults;
+}
+
+/** The last SETTINGS_INITIAL_WINDOW_SIZE of a payload (RFC 9113 §6.5.3: values apply in order). */
+export function initialWindowIn(payload: Uint8Array, start: number, end: number): number | undefined {
+  let window: number | undefined;
+  for (let at = start; at + 6 <= end; at += 6) {
+    if (((payload[at]! << 8) | payload[at + 1]!) === Setting.INITIAL_WINDOW_SIZE) window = readU32(payload, at + 2);
+  }
+  return window;
+}
+
+/** Identifiers and values in order, for telling implementations apart: the first 64. */
+export function settingPairs(payload: Uint8Array, start: number, end: number): [number, number][] {
+  const pairs: [number, number][] = [];
+  for (let at = start; at + 6 <= end && pairs.length < 64; at += 6) {
+    pairs.push([(payload[at]! << 8) | payload[at + 1]!, readU32(payload, at + 2)]);
+  }
+  return pairs;
 }

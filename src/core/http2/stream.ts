@@ -24,7 +24,7 @@ type Rule = undefined | readonly [scope: 'connection' | 'stream', code: Http2Err
 const IDLE_FAULT: Rule = ['connection', 'PROTOCOL_ERROR', '5.1', 'on an idle stream'];
 const RESERVED_FAULT: Rule = ['connection', 'PROTOCOL_ERROR', '5.1', 'on a reserved stream'];
 const ENDED_FAULT: Rule = ['stream', 'STREAM_CLOSED', '5.1', 'after END_STREAM'];
-const RESET_FAULT: Rule = ['stream', 'STREAM_CLOSED', '6.4', 'after RST_STREAM'];
+const RESET_FAULT: Rule = ['stream', 'STREAM_CLOSED', '5.1', "after its sender's own RST_STREAM"];
 
 /** RULES[kind sent][own half]: what is wrong with it, or undefined. */
 export const RULES: readonly (readonly Rule[])[] = [
@@ -56,7 +56,13 @@ export class Stream {
   /** The stream's newest row. */
   lastRow: number;
   /** Which side opened it. */
-  opener: Side | undefined;
+  opener: Side = 0;
+  /** It counts against SETTINGS_MAX_CONCURRENT_STREAMS until it is closed. */
+  active = false;
+  /** Its end was taken note of. */
+  settled = false;
+  /** By side: losses of octets that its messages know of. */
+  losses: [number, number] = [0, 0];
   /** Final (not 1xx) header list seen, by side: what follows are trailers. */
   headersSeen: [boolean, boolean] = [false, false];
   parsers: [MessageParser | undefined, MessageParser | undefined] = [undefined, undefined];
