@@ -17,9 +17,16 @@ export class FileSource implements ByteSource {
   private block = Buffer.alloc(0);
   private blockStart = 0;
 
-  /** @throws the system's error when the file cannot be opened */
-  constructor(path: string) {
-    this.fd = openSync(path, 'r');
+  /**
+   * @param file a path, or a descriptor that is open for reading
+   * @param onClose closes the descriptor; needed only when one was given
+   * @throws the system's error when the file cannot be opened
+   */
+  constructor(
+    file: string | number,
+    private readonly onClose?: () => void,
+  ) {
+    this.fd = typeof file === 'string' ? openSync(file, 'r') : file;
   }
 
   get size(): number {
@@ -41,6 +48,11 @@ export class FileSource implements ByteSource {
     return Uint8Array.prototype.slice.call(this.block, 0, length);
   }
 
+  /** Reads to the beginning of `target`, past all that is held. @returns octets read; 0 at the file's end */
+  readInto(target: Buffer, length: number, offset: number): number {
+    return readSync(this.fd, target, 0, length, offset);
+  }
+
   private fill(target: Buffer, offset: number): number {
     let filled = 0;
     while (filled < target.length) {
@@ -52,7 +64,8 @@ export class FileSource implements ByteSource {
   }
 
   close(): void {
-    closeSync(this.fd);
+    if (this.onClose === undefined) closeSync(this.fd);
+    else this.onClose();
   }
 }
 

@@ -7,6 +7,14 @@ import type { ByteSource } from './byte-source';
 
 const FRAME_HEADER_LENGTH = 9;
 
+/** A stretch of one side's octets. */
+export interface Place {
+  conn: number;
+  side: Side;
+  offset: number;
+  length: number;
+}
+
 /** Reads octets of streams back from the capture file. */
 export class Payloads {
   constructor(
@@ -16,10 +24,35 @@ export class Payloads {
 
   /** Octets `[offset, offset + length)` of a side; those that were never seen are left out. */
   octets(connection: Connection, side: Side, offset: number, length: number): Uint8Array {
+    // A length may be a claim, or that of a hole: only what is there gets memory.
+    let seen = 0;
+    const pieces: { fileOffset: number; length: number }[] = [];
+    this.walk(connection, side, offset, length, (fileOffset, count) => {
+      pieces.push({ fileOffset, length: count });
+      seen += count;
+    });
+    const [first] = pieces;
+    if (first !== undefined && pieces.length === 1) return this.source.read(first.fileOffset, first.length);
+    const result = new Uint8Array(seen);
+    let filled = 0;
+    for (const piece of pieces) {
+      const octets = this.source.read(piece.fileOffset, piece.length);
+      result.set(octets, filled);
+      filled += octets.length;
+    }
+    return filled === seen ? result : result.slice(0, filled);
+  }
+
+  /** Where in the file the octets `[offset, offset + length)` of a side stand, piece by piece. */
+  private walk(
+    connection: Connection,
+    side: Side,
+    offset: number,
+    length: number,
+    each: (fileOffset: number, length: number) => void,
+  ): void {
     const { chunks } = this.capture;
     const list = connection.sides[side].chunks;
-    const result = new Uint8Array(length);
-    let filled = 0;
     const end = offset + length;
     for (let position = this.firstChunk(connection, side, offset); position < list.length; position++) {
       const chunk = list.get(position);
@@ -30,15 +63,10 @@ export class Payloads {
         const segmentLength = chunks.segmentLength.get(segment);
         const from = Math.max(0, offset - at);
         const to = Math.min(segmentLength, end - at);
-        if (to > from) {
-          const octets = this.source.read(chunks.segmentFileOffset.get(segment) + from, to - from);
-          result.set(octets, filled);
-          filled += octets.length;
-        }
+        if (to > from) each(chunks.segmentFileOffset.get(segment) + from, to - from);
         at += segmentLength;
       }
     }
-    return filled === length ? result : result.slice(0, filled);
   }
 
   /** Position of the last chunk that begins at or before `offset`. */
@@ -57,10 +85,30 @@ export class Payloads {
 
   /** A row's octets, a frame's header included; without what was never seen. */
   row(row: number, limit = Number.POSITIVE_INFINITY): Uint8Array {
+    const { side, offset, length } = this.placeOf(row);
+    return this.octets(this.connectionOf(row), side, offset, Math.min(length, limit));
+  }
+
+  /** Where a row stands in its side's octets, as far as it goes on there. */
+  placeOf(row: number): Place {
     const { frames } = this.capture;
-    const side = (frames.bits.get(row) & RowBit.SIDE) as Side;
-    const length = Math.min(frames.captured.get(row) ?? frames.extent(row), limit);
-    return this.octets(this.connectionOf(row), side, frames.offset.get(row), length);
+    const bits = frames.bits.get(row);
+    // A frame with a hole ends where it says; one that is cut, where the octets end.
+    const cut = (bits & (RowBit.COMPLETE | RowBit.HOLE)) === 0;
+    const length = cut ? (frames.captured.get(row) ?? 0) : frames.extent(row);
+    return { conn: frames.conn.get(row), side: (bits & RowBit.SIDE) as Side, offset: frames.offset.get(row), length };
+  }
+
+  /** Undefined when there is no such chunk. */
+  placeOfChunk(chunk: number): Place | undefined {
+    const { chunks } = this.capture;
+    if (!Number.isInteger(chunk) || chunk < 1 || chunk > chunks.count) return undefined;
+    return {
+      conn: chunks.conn.get(chunk),
+      side: chunks.side.get(chunk) as Side,
+      offset: chunks.offset.get(chunk),
+      length: chunks.length.get(chunk),
+    };
   }
 
   /** A frame's payload, `limit` octets of it at most. */
@@ -70,9 +118,8 @@ export class Payloads {
 
   /** All octets of a chunk. */
   chunk(chunk: number): Uint8Array {
-    const { chunks } = this.capture;
-    const connection = this.capture.connections[chunks.conn.get(chunk) - 1]!;
-    return this.octets(connection, chunks.side.get(chunk) as Side, chunks.offset.get(chunk), chunks.length.get(chunk));
+    const { conn, side, offset, length } = this.placeOfChunk(chunk)!;
+    return this.octets(this.capture.connections[conn - 1]!, side, offset, length);
   }
 
   /** Where a DATA row's content stands in its side's octets (RFC 9113 §6.1): without pad length and padding. */

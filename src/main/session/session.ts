@@ -18,6 +18,7 @@ import { messageRecord } from './records/messages';
 export class Session implements FilterRows {
   readonly capture = new Capture();
   readonly payloads: Payloads;
+  private moved: boolean | undefined;
 
   constructor(readonly source: ByteSource) {
     this.payloads = new Payloads(this.capture, source);
@@ -27,14 +28,22 @@ export class Session implements FilterRows {
     return this.capture.frames.count;
   }
 
-  /** @param n from 1 to `frameCount` */
-  frame(n: number): FrameRecord {
-    return frameRecord(this.capture, this.payloads, this.capture.rowOf(n));
+  /** @param n from 1 to `frameCount`. @throws RangeError for any other */
+  rowOf(n: number): number {
+    if (!Number.isInteger(n) || n < 1 || n > this.frameCount) {
+      throw new RangeError(`there is no frame ${n}: the capture has ${this.frameCount}`);
+    }
+    return this.capture.rowOf(n);
   }
 
-  /** A frame's octets as captured, header included. */
+  /** @param n from 1 to `frameCount` */
+  frame(n: number): FrameRecord {
+    return frameRecord(this.capture, this.payloads, this.rowOf(n));
+  }
+
+  /** A frame's octets as captured, header included; none of a gap. */
   frameOctets(n: number): Uint8Array {
-    return this.payloads.row(this.capture.rowOf(n));
+    return this.payloads.row(this.rowOf(n));
   }
 
   connections(): ConnectionRecord[] {
@@ -61,13 +70,30 @@ export class Session implements FilterRows {
 
   /** Messages of one call, the client's first, each side's in order. */
   messagesOf(call: number): MessageRecord[] {
+    return this.messageRowsOf(call).map((message) => this.message(message));
+  }
+
+  /** Rows of the message table, in the order of `messagesOf`. */
+  messageRowsOf(call: number): number[] {
     const { messages, calls, connections } = this.capture;
     const client = connections[calls.conn.get(call) - 1]!.clientSide;
     const found: [number[], number[]] = [[], []];
     for (let message = 0; message < messages.count; message++) {
       if (messages.call.get(message) === call) found[(messages.bits.get(message) & RowBit.SIDE) as Side].push(message);
     }
-    return [...found[client], ...found[client ^ 1]!].map((message) => this.message(message));
+    return [...found[client], ...found[client ^ 1]!];
+  }
+
+  /** Frames' numbers are not in the order of the capture's rows: segments had come out of order. Known at the end. */
+  get reordered(): boolean {
+    const { capture, frameCount } = this;
+    if (!capture.ended) return false;
+    if (this.moved === undefined) {
+      let row = 0;
+      while (row < frameCount && capture.numberOf(row) === row + 1) row++;
+      this.moved = row < frameCount;
+    }
+    return this.moved;
   }
 
   /** Numbers of the frames that pass, ascending. */

@@ -111,7 +111,8 @@ function dataInfo(capture: Capture, payloads: Payloads, row: number): string {
   const last = lastMessageIn(capture, row, first);
   const index = messages.index.get(first);
   if (last !== first) return `messages ${index} to ${messages.index.get(last)}`;
-  if (messages.firstRow.get(first) === row && messages.lastRow.get(first) === row) {
+  const whole = (messages.bits.get(first) & MessageBit.COMPLETE) !== 0;
+  if (whole && messages.firstRow.get(first) === row && messages.lastRow.get(first) === row) {
     return `message ${index} · ${octetsInWords(messages.length.get(first))}`;
   }
   return `message ${index}${partOfMessage(capture, payloads, row, first)}`;

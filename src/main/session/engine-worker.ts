@@ -1,0 +1,17 @@
+/** Entry of the engine's thread: decoding, filtering and answering never hold up a window, nor the tap. */
+import { parentPort } from 'node:worker_threads';
+import { createBirpc } from 'birpc';
+import type { EngineApi, EngineEvents } from '../../shared/contract';
+import { Engine } from './engine';
+
+const port = parentPort;
+if (port === null) throw new Error('the engine worker was started outside a worker thread');
+
+const engine = new Engine({ progress: (progress) => void host.progress.asEvent(progress) });
+
+const host = createBirpc<EngineEvents, EngineApi>(engine, {
+  post: (message) => port.postMessage(message),
+  on: (listener) => void port.on('message', listener),
+  bind: 'functions',
+  timeout: -1,
+});
