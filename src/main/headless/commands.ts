@@ -1,0 +1,34 @@
+import { bytes } from './bytes';
+import { calls } from './calls';
+import { capture } from './capture';
+import type { Command } from './command';
+import { connections } from './connections';
+import { demo } from './demo';
+import { exportCommand } from './export';
+import { frames } from './frames';
+import { info } from './info';
+import { messages } from './messages';
+
+/** In the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  capture,
+  info,
+  frames,
+  connections,
+  calls,
+  messages,
+  bytes,
+  exportCommand,
+  demo,
+];
+
+/** Announced, not there yet: they are answered by name. */
+export const COMMANDS_TO_COME: readonly string[] = [
+  'windows',
+  'stalls',
+  'rounds',
+  'account',
+  'findings',
+  'lab',
+  'serve',
+];
