@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import hpack from 'hpack.js';
 import { expect, it } from 'vitest';
+import { HeaderStore } from '../../../src/core/hpack/header-store';
 import { concat, incremental, indexed, literal, neverIndexed, sizeUpdate } from '../../support/encode';
 import { Context, type Pair } from './context';
 
@@ -27,6 +28,9 @@ class Oracle {
   }
 }
 
+/** One for all runs: it only grows, and fields of earlier runs must not matter. */
+const store = new HeaderStore();
+
 const name = fc.oneof(
   fc.constantFrom(':path', ':status', 'content-type', 'grpc-status', 'x-trace', 'cookie'),
   fc.stringMatching(/^[a-z][a-z0-9-]{0,20}$/),
@@ -43,7 +47,7 @@ it("reads what hpack.js's compressor writes, over changing table sizes", () => {
   fc.assert(
     fc.property(fc.array(block, { minLength: 1, maxLength: 12 }), (blocks) => {
       const compressor = hpack.compressor.create({ table: { maxSize: 4096 } });
-      const context = new Context();
+      const context = new Context({ store });
       for (const { fields, size } of blocks) {
         if (size !== null) compressor.updateTableSize(size);
         compressor.write(fields);
@@ -74,7 +78,7 @@ it("agrees with hpack.js's decompressor on any representations, up to the first 
   fc.assert(
     fc.property(fc.array(block, { minLength: 1, maxLength: 8 }), (blocks) => {
       const oracle = new Oracle();
-      const context = new Context();
+      const context = new Context({ store });
       for (const octets of blocks) {
         const theirs = oracle.decode(octets);
         const ours: Pair[] = context.decode(octets);
@@ -87,7 +91,7 @@ it("agrees with hpack.js's decompressor on any representations, up to the first 
         compared++;
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 500 },
   );
-  expect(compared).toBeGreaterThan(500);
+  expect(compared).toBeGreaterThan(250);
 });
