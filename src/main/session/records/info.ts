@@ -17,6 +17,7 @@ import {
   type NonFrameKind,
   settingName,
 } from '../../../shared/names';
+import { formatDuration } from '../../../shared/units';
 import type { Payloads } from '../payloads';
 import { grouped, milliseconds, octetsInWords, shortened, visible } from '../text';
 import { implementationOf } from './connections';
@@ -168,9 +169,10 @@ function headersInfo(capture: Capture, row: number): string {
   else if (status === -1) words.push('trailers');
   const type = headers.find(list, Known.CONTENT_TYPE);
   if (type !== -1 && grpcStatus === undefined) words.push(visible(headers.value(type) ?? ''));
-  const call = capture.callAt(frames.conn.get(row), frames.stream.get(row));
-  if (call !== -1 && calls.kind.get(call) === CallKind.GRPC && calls.trailers.get(call) === 0 && status !== -1) {
-    if ((frames.flags.get(row) & Flag.END_STREAM) !== 0) words.push('no grpc-status');
+  const ends = (frames.flags.get(row) & Flag.END_STREAM) !== 0;
+  if (ends && grpcStatus === undefined) {
+    const call = capture.callAt(frames.conn.get(row), frames.stream.get(row));
+    if (call !== -1 && calls.kind.get(call) === CallKind.GRPC) words.push('no grpc-status');
   }
   return shortened(words.join(' · '), MAX_TEXT);
 }
@@ -182,8 +184,14 @@ function requestInfo({ headers }: Capture, list: number): string {
   };
   const words = [`${value(Known.METHOD) ?? '?'} ${value(Known.PATH) ?? value(Known.AUTHORITY) ?? ''}`.trim()];
   const timeout = value(Known.GRPC_TIMEOUT);
-  if (timeout !== undefined) words.push(`deadline ${parseTimeout(timeout)?.words ?? timeout}`);
+  if (timeout !== undefined) words.push(`deadline ${deadlineText(timeout)}`);
   return shortened(visible(words.join(' · ')), MAX_TEXT);
+}
+
+/** `30 s` rather than `30000 milliseconds`; a timeout that is none as it stands. */
+function deadlineText(timeout: string): string {
+  const parsed = parseTimeout(timeout);
+  return parsed === undefined ? timeout : formatDuration(parsed.seconds);
 }
 
 function grpcStatusInfo({ headers }: Capture, list: number): string | undefined {
