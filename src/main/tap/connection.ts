@@ -8,6 +8,7 @@ import { keepReadingAfterWriteErrors } from './lenient-writes';
 import { lookupUpstream } from './lookup';
 import type { HostPort, TapNotice, TapSettings } from './messages';
 import type { Recorder } from './recorder';
+import { resetSocket } from './reset-socket';
 import type { Scheduler } from './scheduler';
 import { Track } from './track';
 
@@ -125,7 +126,7 @@ export class Connection {
     for (const side of SIDES) {
       this.#peers[side].gone = true;
       this.#peers[side].line.close();
-      this.#cut(side);
+      resetSocket(this.#peers[side].socket);
     }
   }
 
@@ -171,8 +172,8 @@ export class Connection {
         const peer = this.#peers[other];
         peer.gone = true;
         peer.line.close();
-        if (now() - peer.deliveredAt < RESET_PAUSE) setTimeout(() => this.#cut(other), RESET_PAUSE);
-        else this.#cut(other);
+        if (now() - peer.deliveredAt < RESET_PAUSE) setTimeout(() => resetSocket(peer.socket), RESET_PAUSE);
+        else resetSocket(peer.socket);
       },
       hold: (held) => {
         this.#peers[side].held = held;
@@ -251,13 +252,6 @@ export class Connection {
     this.#peers[otherSide(side)].line.close();
     this.#open -= 1;
     if (this.#open === 0) this.context.closed(this);
-  }
-
-  #cut(side: Side): void {
-    const { socket } = this.#peers[side];
-    if (socket.destroyed) return;
-    if (socket.connecting) socket.destroy();
-    else socket.resetAndDestroy();
   }
 
   #applyPause(side: Side): void {
