@@ -1,7 +1,7 @@
 import { createGunzip } from 'node:zlib';
 
-/** Output is handed on in pieces of this size; when the data is damaged, so much of the end is lost at most. */
-const PIECE = 64 * 1024;
+/** Output comes in pieces of this size; of damaged data, zlib keeps back the one that the damage is found in. */
+const PIECE = 16 * 1024;
 /** Compressed octets taken at a time: deflate grows by 1032 at most, so that 17 MiB wait to be taken at most. */
 const STEP = 16 * 1024;
 
@@ -17,24 +17,30 @@ export async function* gunzipped(
   const ready: Uint8Array[] = [];
   let failure: NodeJS.ErrnoException | undefined;
   gunzip.on('data', (piece: Uint8Array) => ready.push(piece));
-  gunzip.on('error', (error) => {
+  let over = false;
+  let wake = () => {};
+  const end = (error?: NodeJS.ErrnoException) => {
     failure = error;
-  });
+    over = true;
+    wake();
+  };
+  gunzip.on('error', end).once('end', () => end());
+  // A write during which the data ends (zeros may follow) or turns out to be damaged is never called back.
+  const step = (start: () => void) =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+      start();
+    });
   try {
     for await (const piece of compressed) {
-      for (let at = 0; at < piece.length && failure === undefined; at += STEP) {
-        // Copied: zlib's thread may still read it when the caller's buffer is filled again.
-        const step = piece.slice(at, at + STEP);
-        await new Promise<void>((resolve) => gunzip.write(step, () => resolve()));
+      for (let at = 0; at < piece.length && !over; at += STEP) {
+        await step(() => gunzip.write(piece.subarray(at, at + STEP), () => wake()));
         yield* ready.splice(0);
       }
-      if (failure !== undefined) break;
+      if (over) break;
     }
-    if (failure === undefined) {
-      await new Promise<void>((resolve) => {
-        gunzip.once('end', resolve).once('close', resolve);
-        gunzip.end();
-      });
+    if (!over) {
+      await step(() => gunzip.end());
       yield* ready.splice(0);
     }
     if (failure !== undefined) onTrouble(inWords(failure));
