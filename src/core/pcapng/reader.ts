@@ -46,7 +46,10 @@ export class CaptureReader {
   }
 
   /** The next octets of the file. They may be reused after the call. */
-  push(bytes: Uint8Array): void {
+  push(piece: Uint8Array): void {
+    // Node's Buffer is a class of its own: everything that reads octets would be compiled for two kinds of array.
+    const bytes =
+      piece.constructor === Uint8Array ? piece : new Uint8Array(piece.buffer, piece.byteOffset, piece.length);
     const base = this.received;
     this.received += bytes.length;
     let at = 0;
