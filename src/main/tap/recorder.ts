@@ -1,6 +1,5 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
-import { onesSum } from '../../core/pcapng/checksum';
 import { headersLength, LARGEST_HEADERS, type SegmentPath, writeSegmentHeaders } from '../../core/pcapng/segments';
 import type { BlockOption } from '../../core/pcapng/write-options';
 import { optionsLength } from '../../core/pcapng/write-options';
@@ -19,6 +18,7 @@ import { VERSION } from '../../shared/version';
 import { hostPortText } from './addresses';
 import { now, WallClock } from './clock';
 import { codeOf, explain } from './errors';
+import { fastSum } from './fast-sum';
 import type { HostPort, NoticeCode, TapNotice, TapSettings } from './messages';
 import { Spool } from './spool';
 
@@ -151,7 +151,7 @@ export class Recorder {
     const stamp = this.#clock.stamp(time, this.#stamp);
     spool.reserve(PACKET_HEAD_LENGTH + LARGEST_HEADERS);
     const headers = writePacketHead(spool.view, spool.at, interfaceId, stamp, length, length, options);
-    const sum = onesSum(payload, 0, payload.length);
+    const sum = fastSum(payload);
     spool.at = writeSegmentHeaders(spool.view, headers, path, flags, sequence, acknowledgment, payload.length, sum);
     if (payload.length > 0) spool.append(payload);
     spool.reserve(extra);
