@@ -38,7 +38,7 @@ export class Spool {
 
   /** @returns how many octets the bound left room for. @throws an Error of one line when the disk is full */
   write(octets: Uint8Array): number {
-    if (this.closed) throw new Error('the capture was closed while it was being read');
+    if (this.closed) throw new Error('reading was given up');
     const wanted = Math.min(octets.length, this.limit - this.length);
     let written = 0;
     while (written < wanted) {
