@@ -1,16 +1,18 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { Client, credentials } from '@grpc/grpc-js';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { callForOne } from '../../src/main/lab/demo-call';
 import { runDemoCalls } from '../../src/main/lab/flow-clients';
 import { flowService } from '../../src/main/lab/flow-definition';
 import { payloadOf } from '../../src/main/lab/flow-handlers';
 import { buildGoInterop, describeWithGo, runGoClient } from '../support/go';
 import { startTapped } from '../support/tapped';
-import { hasTshark, tsharkFields } from '../support/tshark';
+import { hasTshark, tsharkComplaints, tsharkFields } from '../support/tshark';
 import { allCalls, allFrames, expectSound, expectTsharkAgrees } from './expectations';
 import { demoCalls, fourKindsCalls } from './expected-calls';
 import { expectCalls, seenPayload, sha256 } from './seen-calls';
-import { grpcGoServer, grpcJsServer } from './servers';
+import { grpcGoServer, grpcJsServer, type TestServer } from './servers';
 
 /** One unary call over a connection of its own; `size` octets of payload each way. */
 async function unaryCall(target: string, size: number): Promise<string> {
@@ -19,6 +21,40 @@ async function unaryCall(target: string, size: number): Promise<string> {
   const { status, responses } = await callForOne(client, flowService.Unary, [request]);
   client.close();
   return `${status} ${responses[0]?.payload.length}`;
+}
+
+/** Sends back what it gets, and its end; for one test. */
+async function echoServer(): Promise<TestServer> {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('error', () => undefined);
+    socket.pipe(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
+}
+
+/** Sends `size` octets, waits for as many, and ends or resets the connection. */
+async function exchange(port: number, size: number, reset: boolean): Promise<void> {
+  const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+  const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+  let received = 0;
+  const whole = new Promise<void>((resolve) => {
+    socket.on('data', (octets: Buffer) => {
+      received += octets.length;
+      if (received >= size) resolve();
+    });
+  });
+  await once(socket, 'connect');
+  if (size > 0) {
+    socket.write(payloadOf(size));
+    await whole;
+  }
+  if (reset) socket.resetAndDestroy();
+  else socket.resume().end();
+  await closed;
+  expect(received).toBe(size);
 }
 
 /** Client and server of every `tcp.stream`, as tshark numbers them: by their first packets. */
@@ -92,6 +128,35 @@ describe('connections through taps', () => {
       expect(connections.map(({ client, server }) => `${client} ${server}`)).toEqual(conversations);
     }
     await expectTsharkAgrees(session, tapped.file, tapped.ports);
+  });
+
+  it('are 100 plain sockets at once, some of them empty, ended or reset by their clients', async () => {
+    const server = await echoServer();
+    const tapped = await startTapped(server, { rtt: 4 });
+    // Every tenth says nothing; every tenth after it is reset when its echo has come.
+    const plans = Array.from({ length: 100 }, (_, i) => ({
+      size: i % 10 === 0 ? 0 : 1000 + i,
+      reset: i % 10 === 1,
+    }));
+    await Promise.all(plans.map(({ size, reset }) => exchange(tapped.ports[0]!, size, reset)));
+    const session = await tapped.stop();
+    const connections = session.connections();
+    expectSound(session, 4);
+    expect(connections.map(({ conn }) => conn)).toEqual(plans.map((_, i) => i + 1));
+    const ends = (bytes: number, how: string | undefined) => `${bytes} ${how}`;
+    expect(connections.map(({ bytes, closed }) => ends(bytes.toClient, closed?.how)).sort()).toEqual(
+      plans.map(({ size, reset }) => ends(size, reset ? 'reset' : 'fin')).sort(),
+    );
+    for (const { bytes, closed, protocol } of connections) {
+      expect(bytes.toServer).toBe(bytes.toClient);
+      expect(closed?.by).toBe('client');
+      expect(protocol).toBe('opaque');
+    }
+    expect(new Set(allFrames(session).map(({ type }) => type))).toEqual(new Set(['OPAQUE']));
+    if (!hasTshark()) return;
+    const conversations = await tsharkConversations(tapped.file);
+    expect(connections.map(({ client, server }) => `${client} ${server}`)).toEqual(conversations);
+    expect(await tsharkComplaints(tapped.file)).toEqual([]);
   });
 
   it('keep their octets over the wrap of the sequence numbers at 2^32', async () => {

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { describe } from 'vitest';
+import { requireTool } from './require';
 
 /** The grpc-go peer of `tests/interop/go`: built once, started and read by these helpers. */
 
@@ -18,9 +19,9 @@ function goVersion(): string {
   return version;
 }
 
-/** Whether a Go toolchain is on the PATH. */
+/** Whether a Go toolchain is on the PATH; where it is not, the reason for skipping is recorded. */
 export function goAvailable(): boolean {
-  return goVersion() !== '';
+  return requireTool('go');
 }
 
 /** `describe`, skipped with the reason in its title where there is no Go toolchain. */
