@@ -1,0 +1,45 @@
+import './app.css';
+import { CallsView } from '../calls/CallsView';
+import { CaptureBar } from '../capture-bar/CaptureBar';
+import { Dialogs } from '../dialogs/Dialogs';
+import { StartPage } from '../start/StartPage';
+import { hasSession, useApp } from '../state/app-store';
+import { useView } from '../state/view-store';
+import { StatusBar } from '../status-bar/StatusBar';
+import { TimelineView } from '../timeline/TimelineView';
+import { WindowsView } from '../windows/WindowsView';
+import { Broken } from './Broken';
+import { DropTarget } from './DropTarget';
+import { useShortcuts } from './shortcuts';
+import { ViewRail } from './ViewRail';
+
+const VIEWS = { timeline: TimelineView, calls: CallsView, windows: WindowsView };
+
+export function App() {
+  const connection = useApp((app) => app.connection);
+  const session = useApp((app) => hasSession(app.state));
+  const kind = useApp((app) => app.state.session.kind);
+  const view = useView((state) => state.view);
+  useShortcuts();
+  if (connection === 'closed') return <Broken message="Penstock has ended. Start it again to go on." />;
+  const View = VIEWS[view];
+  return (
+    <DropTarget>
+      <div className="app" data-session={kind} data-view={session ? view : 'start'}>
+        <CaptureBar />
+        {session ? (
+          <div className="app-body">
+            <ViewRail />
+            <main className="app-view">
+              <View />
+            </main>
+          </div>
+        ) : (
+          <StartPage />
+        )}
+        <StatusBar />
+        <Dialogs />
+      </div>
+    </DropTarget>
+  );
+}

@@ -1,0 +1,3 @@
+export function CallsView() {
+  return null;
+}

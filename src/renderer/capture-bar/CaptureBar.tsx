@@ -1,0 +1,3 @@
+export function CaptureBar() {
+  return null;
+}

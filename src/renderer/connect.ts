@@ -1,0 +1,52 @@
+import type { AppEvents } from '../shared/app';
+import type { Platform } from './platform';
+import { provide, sessionKey, useApp } from './state/app-store';
+import { runCommand } from './state/commands';
+import { resetView } from './state/view-store';
+import type { AppClient } from './transport/client';
+import { connectByBridge, electronBridge, pathOfFile } from './transport/electron';
+import { connectBySocket, upload } from './transport/socket';
+
+const events: AppEvents = {
+  state: (state) => {
+    const before = useApp.getState().state;
+    if (sessionKey(before) !== sessionKey(state)) {
+      resetView();
+      useApp.setState({ state, progress: null });
+    } else {
+      useApp.setState({ state });
+    }
+  },
+  progress: (progress) => useApp.setState({ progress }),
+  command: (command) => runCommand(command),
+};
+
+/** Connects to the program behind this window, Electron's or a server's, and learns its state. */
+export async function connect(): Promise<void> {
+  const bridge = electronBridge();
+  const page = new URL(document.baseURI);
+  const client: AppClient =
+    bridge !== undefined
+      ? connectByBridge(bridge, events)
+      : await connectBySocket(page, { ...events, closed: () => useApp.setState({ connection: 'closed' }) });
+  const facts = await client.api.facts();
+  const platform: Platform = {
+    facts,
+    openFile: (file) => {
+      if (bridge === undefined) return upload(page, file);
+      const path = pathOfFile(bridge, file);
+      if (path === undefined) return Promise.resolve({ ok: false, message: `${file.name} is no file on this machine` });
+      return client.api.openPath(path);
+    },
+    download: (address) => {
+      const link = document.createElement('a');
+      link.href = new URL(address, page).href;
+      link.download = '';
+      link.click();
+    },
+  };
+  provide({ api: client.api, platform });
+  events.state(await client.api.state());
+  const status = await client.api.status();
+  useApp.setState((now) => ({ progress: now.progress ?? { ...status, changedFrom: null, views: [] } }));
+}

@@ -1,0 +1,3 @@
+export function WindowsView() {
+  return null;
+}
