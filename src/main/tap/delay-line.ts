@@ -205,6 +205,7 @@ export class DelayLine implements Sleeper {
       if (rest.length === 0) this.#due.shift();
       this.#write(octets);
     }
+    if (this.#due.length === 0) bucket.rest();
     return 0;
   }
 
