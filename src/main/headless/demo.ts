@@ -1,6 +1,5 @@
 import type { CallRecord } from '../../shared/records';
-import { type DemoOutcome, runDemoCalls } from '../lab/flow-clients';
-import { startFlowServer } from '../lab/flow-service';
+import type { DemoOutcome } from '../lab/flow-clients';
 import { visible } from '../session/text';
 import { callLines } from './call-table';
 import { type Command, JSON_OPTION } from './command';
@@ -14,6 +13,8 @@ import { Table } from './table';
 
 /** Milliseconds, one way: RTT 20 ms. */
 const DELAY = 10;
+/** Milliseconds that connections may take to close. */
+const PATIENCE = 1000;
 const HOST = '127.0.0.1';
 
 export const demo: Command = {
@@ -35,6 +36,11 @@ export const demo: Command = {
 async function run(file: string, json: boolean, context: Context): Promise<void> {
   const output = json ? jsonOutput(context) : humanOutput(context);
   const ending = new Ending();
+  // Loaded here, so that no other command waits for gRPC.
+  const [{ startFlowServer }, { runDemoCalls }] = await Promise.all([
+    import('../lab/flow-service'),
+    import('../lab/flow-clients'),
+  ]);
   const server = await startFlowServer({ host: HOST }).catch((error: Error) => {
     throw failure(`the demo's server cannot start: ${error.message}`);
   });
@@ -56,6 +62,8 @@ async function run(file: string, json: boolean, context: Context): Promise<void>
     const outcomes: DemoOutcome[] = [];
     const calling = runDemoCalls(addressText(listening), { onStep: (outcome) => outcomes.push(outcome) });
     const reason = await Promise.race([calling.then(() => undefined), ending.reached]);
+    // The clients have closed their connections, which takes the delay to get through.
+    if (reason === undefined) await live.drained(PATIENCE).catch(() => undefined);
     const calls: CallRecord[] = [];
     const summary = await live.stop((page) => calls.push(...page));
     if (reason instanceof OutputClosed) throw reason;

@@ -77,6 +77,16 @@ export class LiveCapture {
     return this.tap.listening[0]!;
   }
 
+  /** Waits until all connections have ended as their peers end them, at most so long (milliseconds). */
+  async drained(patience: number): Promise<void> {
+    const until = performance.now() + patience;
+    while (performance.now() < until) {
+      const { connections } = await this.tap.stats();
+      if (connections.open === 0) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
   /** Why frames are missing from the output, though the file has them. */
   get lost(): Error | undefined {
     return this.engineFailure;
