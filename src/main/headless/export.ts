@@ -1,25 +1,20 @@
 import { stat } from 'node:fs/promises';
-import { FRAMES_CSV_HEADER, frameCsvLine } from '../export/csv';
 import { isSameFile, OutputFile } from '../export/output-file';
-import { pcapngPieces } from '../export/pcapng';
-import { PacketSelection } from '../export/selection';
-import type { Filter } from '../session/filter/types';
-import type { Session } from '../session/session';
+import {
+  type ExportNotes,
+  exportPieces,
+  EXPORT_FORMATS as FORMATS,
+  type ExportFormat as Format,
+} from '../export/pieces';
 import { grouped, visible } from '../session/text';
 import { explain } from '../tap/errors';
 import { type Command, FILE, FILTER_OPTION } from './command';
 import type { Context } from './context';
 import { failure, OutputClosed, usage } from './errors';
-import { map } from './frames';
 import { filterOf, withSession } from './open';
 
-const FORMATS = ['pcapng', 'jsonl', 'csv'] as const;
-type Format = (typeof FORMATS)[number];
 /** Announced, not written yet. */
 const FORMATS_TO_COME = ['har', 'html'];
-
-/** UTF-16 units put together for one write. */
-const BATCH = 256 * 1024;
 
 export const exportCommand: Command = {
   name: 'export',
@@ -47,7 +42,7 @@ export const exportCommand: Command = {
       throw usage(`export: ${visible(path)} is the capture itself; name another file with -o`);
     }
     await withSession(context, file, async (session) => {
-      const pieces = piecesOf(session, format, filter, context);
+      const pieces = exportPieces(session, format, filter, notesFor(context));
       if (path === '-') for (const piece of pieces) await context.out.octets(piece);
       else await writeFile(path, pieces, context);
     });
@@ -63,52 +58,12 @@ function formatOf(text: string | undefined): Format {
   throw usage(`export: --to must be one of ${FORMATS.join(', ')}, not "${text}"`);
 }
 
-function piecesOf(
-  session: Session,
-  format: Format,
-  filter: Filter | undefined,
-  context: Context,
-): Iterable<Uint8Array> {
-  switch (format) {
-    case 'pcapng':
-      return pcapngPieces(session.source, filter && selectionOf(session, filter, context));
-    case 'jsonl':
-      return batches(map(session.select(filter), (n) => JSON.stringify(session.frame(n))));
-    case 'csv':
-      return batches(
-        withHeader(
-          FRAMES_CSV_HEADER,
-          map(session.select(filter), (n) => frameCsvLine(session.frame(n))),
-        ),
-      );
-    default:
-      return assertNever(format);
-  }
-}
-
-function selectionOf(session: Session, filter: Filter, { note }: Context): PacketSelection {
-  const { capture } = session;
-  const chosen = new Set(session.select(filter).map((n) => capture.frames.conn.get(capture.rowOf(n))));
-  note(
-    `${grouped(chosen.size)} of ${grouped(capture.connections.length)} connections have frames that pass: kept whole`,
-  );
-  return new PacketSelection(capture, chosen);
-}
-
-function* withHeader(header: string, lines: Iterable<string>): Iterable<string> {
-  yield header;
-  yield* lines;
-}
-
-function* batches(lines: Iterable<string>): Iterable<Uint8Array> {
-  let waiting = '';
-  for (const line of lines) {
-    waiting += `${line}\n`;
-    if (waiting.length < BATCH) continue;
-    yield Buffer.from(waiting);
-    waiting = '';
-  }
-  if (waiting !== '') yield Buffer.from(waiting);
+/** Says what a filter means for a capture file. */
+function notesFor({ note }: Context): ExportNotes {
+  return {
+    connections: (kept, total) =>
+      note(`${grouped(kept)} of ${grouped(total)} connections have frames that pass: kept whole`),
+  };
 }
 
 async function writeFile(path: string, pieces: Iterable<Uint8Array>, { note }: Context): Promise<void> {
@@ -130,8 +85,4 @@ async function writeFile(path: string, pieces: Iterable<Uint8Array>, { note }: C
 async function isDevice(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && !found.isFile();
-}
-
-function assertNever(format: never): never {
-  throw new Error(`unknown format: ${format}`);
 }

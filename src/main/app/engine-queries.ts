@@ -1,0 +1,61 @@
+import type { EngineApi, FrameQuery, Range, WindowsQuery } from '../../shared/contract';
+
+/** What a window asks of the engine, handed on as it is: the engine bounds its answers itself. */
+export abstract class EngineQueries {
+  protected abstract get engine(): EngineApi;
+
+  status() {
+    return this.engine.status();
+  }
+  summary() {
+    return this.engine.summary();
+  }
+  troubles(range: Range) {
+    return this.engine.troubles(range);
+  }
+  setFilter(filter: string, replaces?: number) {
+    return this.engine.setFilter(filter, replaces);
+  }
+  view(view: number) {
+    return this.engine.view(view);
+  }
+  dropView(view: number) {
+    return this.engine.dropView(view);
+  }
+  frames(query: FrameQuery) {
+    return this.engine.frames(query);
+  }
+  positionOf(n: number, view?: number) {
+    return this.engine.positionOf(n, view);
+  }
+  frame(n: number) {
+    return this.engine.frame(n);
+  }
+  frameOctets(n: number, range: Range) {
+    return this.engine.frameOctets(n, range);
+  }
+  chunkOctets(chunk: number, range: Range) {
+    return this.engine.chunkOctets(chunk, range);
+  }
+  connections(range: Range) {
+    return this.engine.connections(range);
+  }
+  calls(range: Range) {
+    return this.engine.calls(range);
+  }
+  call(conn: number, stream: number) {
+    return this.engine.call(conn, stream);
+  }
+  messages(range: Range) {
+    return this.engine.messages(range);
+  }
+  messagesOf(conn: number, stream: number, range: Range) {
+    return this.engine.messagesOf(conn, stream, range);
+  }
+  overview(buckets: number, view?: number) {
+    return this.engine.overview(buckets, view);
+  }
+  windows(query: WindowsQuery) {
+    return this.engine.windows(query);
+  }
+}
