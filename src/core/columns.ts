@@ -1,11 +1,18 @@
 /**
- * Growable columns of numbers, in pages of typed arrays: growing never copies what is there, and a million rows cost
- * what their octets cost. Rows are indexes from 0; reading beyond `length` gives stale or zero values, not an error.
+ * Growable columns of numbers, in pages of typed arrays: growing never copies more than the first page, and a million
+ * rows cost what their octets cost. The first page starts small, as every connection has columns of its own. Rows are
+ * indexes from 0; below `length` only.
  */
 
 const PAGE_BITS = 14;
 const PAGE_SIZE = 1 << PAGE_BITS;
 const PAGE_MASK = PAGE_SIZE - 1;
+const FIRST_SIZE = 32;
+
+/** How long the page for `row` is, when it does not exist yet or is full. */
+function sizeFor(row: number): number {
+  return row >= PAGE_SIZE ? PAGE_SIZE : Math.max(FIRST_SIZE, row * 2);
+}
 
 /** Unsigned 32-bit integers. */
 export class U32Column {
@@ -14,9 +21,18 @@ export class U32Column {
 
   push(value: number): number {
     const row = this.length++;
-    if ((row & PAGE_MASK) === 0) this.pages.push(new Uint32Array(PAGE_SIZE));
-    this.pages[row >>> PAGE_BITS]![row & PAGE_MASK] = value;
+    let page = this.pages[row >>> PAGE_BITS];
+    if (page === undefined || (row & PAGE_MASK) === page.length) page = this.grow(row);
+    page[row & PAGE_MASK] = value;
     return row;
+  }
+
+  private grow(row: number): Uint32Array {
+    const page = new Uint32Array(sizeFor(row));
+    const old = this.pages[row >>> PAGE_BITS];
+    if (old !== undefined) page.set(old);
+    this.pages[row >>> PAGE_BITS] = page;
+    return page;
   }
 
   get(row: number): number {
@@ -35,9 +51,18 @@ export class U8Column {
 
   push(value: number): number {
     const row = this.length++;
-    if ((row & PAGE_MASK) === 0) this.pages.push(new Uint8Array(PAGE_SIZE));
-    this.pages[row >>> PAGE_BITS]![row & PAGE_MASK] = value;
+    let page = this.pages[row >>> PAGE_BITS];
+    if (page === undefined || (row & PAGE_MASK) === page.length) page = this.grow(row);
+    page[row & PAGE_MASK] = value;
     return row;
+  }
+
+  private grow(row: number): Uint8Array {
+    const page = new Uint8Array(sizeFor(row));
+    const old = this.pages[row >>> PAGE_BITS];
+    if (old !== undefined) page.set(old);
+    this.pages[row >>> PAGE_BITS] = page;
+    return page;
   }
 
   get(row: number): number {
@@ -56,9 +81,18 @@ export class F64Column {
 
   push(value: number): number {
     const row = this.length++;
-    if ((row & PAGE_MASK) === 0) this.pages.push(new Float64Array(PAGE_SIZE));
-    this.pages[row >>> PAGE_BITS]![row & PAGE_MASK] = value;
+    let page = this.pages[row >>> PAGE_BITS];
+    if (page === undefined || (row & PAGE_MASK) === page.length) page = this.grow(row);
+    page[row & PAGE_MASK] = value;
     return row;
+  }
+
+  private grow(row: number): Float64Array {
+    const page = new Float64Array(sizeFor(row));
+    const old = this.pages[row >>> PAGE_BITS];
+    if (old !== undefined) page.set(old);
+    this.pages[row >>> PAGE_BITS] = page;
+    return page;
   }
 
   get(row: number): number {

@@ -35,6 +35,8 @@ class SideDecoder {
   gap: { offset: number; length: number } | undefined;
   /** The next octets begin a chunk. */
   chunkStarts = true;
+  /** Octets were lost, so that it is not known what the next ones belong to. */
+  lost = false;
   /** Where it was last looked whether HTTP/2 begins behind an HTTP/1.1 message. */
   lookedAt = -1;
   /** The answer to this side's request ended HTTP/1.1: what follows the message that is still being sent. */
@@ -47,6 +49,8 @@ export class ConnectionDecoder {
   private readonly sides: [SideDecoder, SideDecoder] = [new SideDecoder(), new SideDecoder()];
   private readonly rows: RowWriter;
   private readonly exchange = new Http1Exchange();
+  /** An answer ended HTTP/1.1: another protocol follows. */
+  private http1Over = false;
 
   constructor(
     readonly connection: Connection,
@@ -120,6 +124,7 @@ export class ConnectionDecoder {
         return;
     }
     state.mode = 'opaque';
+    state.lost = true;
   }
 
   /** Too few octets came to tell what they are; the beginning of a preface is one that was cut. */
@@ -291,10 +296,9 @@ export class ConnectionDecoder {
     const { exchange } = this;
     const after = head.request ? exchange.request(head, row) : exchange.response(head);
     const other = (side ^ 1) as Side;
+    if (after === 'body' || after === 'no-body') return after;
+    this.http1Over = true;
     switch (after) {
-      case 'body':
-      case 'no-body':
-        return after;
       case 'upgrade':
         this.startUpgrade(side);
         this.leaveHttp1(other, 'detect');
@@ -356,6 +360,7 @@ export class ConnectionDecoder {
       this.cut(side, offset);
       this.flushOpaque(side, offset);
       state.mode = 'opaque';
+      state.lost = true;
       state.chunkStarts = true;
     }
     this.rows.gap(side, offset, length);
@@ -367,11 +372,12 @@ export class ConnectionDecoder {
     const peer = this.sides[side ^ 1]!;
     const { connection } = this;
     const unknown = connection.joined === 'middle' && connection.protocol === 'opaque';
+    const { lost } = state;
     const mode = detectAgain(data, at, end, {
       role: this.role(side),
       http2: unknown || state.http2 !== undefined || peer.http2 !== undefined,
-      tls: unknown || state.tls !== undefined || peer.tls !== undefined,
-      http1: unknown || state.http1 !== undefined || peer.http1 !== undefined,
+      tls: unknown || (lost && (state.tls !== undefined || peer.tls !== undefined)),
+      http1: unknown || (lost && !this.http1Over && (state.http1 !== undefined || peer.http1 !== undefined)),
     });
     if (mode === undefined) return false;
     if (mode === 'h2' && state.http2 !== undefined) state.mode = mode;
