@@ -1,0 +1,4 @@
+/** The selected frame, taken apart. */
+export function DetailPane() {
+  return null;
+}
