@@ -3,8 +3,8 @@ import { app } from 'electron';
 import { Program } from './electron/program';
 import { registerScheme } from './electron/protocol';
 
-// All processes of pages are sandboxed, those that are not expected too.
-app.enableSandbox();
+// Each window asks for the sandbox itself: app.enableSandbox() would also force it on root in a container (--no-sandbox),
+// where Chromium's helpers then refuse to start.
 registerScheme();
 
 if (app.requestSingleInstanceLock()) {
