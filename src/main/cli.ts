@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-import { join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import type { Context } from './headless/context';
 import { Output } from './headless/output';
 import { run } from './headless/run';
+import { shellWord } from './headless/session-file';
 import { styleFor } from './headless/style';
 
 const { stdout, stderr, env } = process;
@@ -17,7 +18,11 @@ function progress(text: string): void {
   progressShown = text !== '';
 }
 
+/** By the name that the user called; a script's path says little when it is not on the search path. */
+const called = process.argv[1] ?? '';
+
 const context: Context = {
+  program: basename(called) === 'penstock' ? 'penstock' : `node ${shellWord(relative(process.cwd(), called))}`,
   out: new Output(stdout),
   style: styleFor(stdout.isTTY, env),
   width: stdout.isTTY ? stdout.columns : undefined,

@@ -58,7 +58,8 @@ async function print(
   block: HeaderBlock | undefined,
 ): Promise<void> {
   const { out, style } = context;
-  await out.line(`${style.bold(frame.type)}  ${style.dim(subtitle(session, frame, octets.length))}`);
+  await out.line(`${style.bold(frame.type)}  ${style.dim(subtitle(frame, octets.length))}`);
+  await out.line(style.dim(arrival(session, frame, octets.length)));
   if (frame.info !== '') await out.line(visible(frame.info));
   for (const { code, scope, clause, message } of frame.faults ?? []) {
     await out.line(style.yellow(`! ${code} (${scope}): ${visible(message)} · ${clause}`));
@@ -75,25 +76,23 @@ async function print(
   }
 }
 
-function subtitle(session: Session, frame: FrameRecord, length: number): string {
-  const words = [
+function subtitle(frame: FrameRecord, length: number): string {
+  return [
     `frame ${frame.n}`,
     frame.dir === 'toServer' ? 'to server' : 'to client',
     `connection ${frame.conn}`,
     ...(frame.typeId === null ? [] : [`stream ${frame.stream}`]),
-    `arrived ${frame.t.toFixed(9)}`,
-  ];
-  if (typeof frame.delivered === 'number') {
-    words.push(`delivered +${((frame.delivered - frame.t) * 1000).toFixed(3)} ms`);
-  }
-  const [first, last] = frame.chunks;
-  if (first === last) {
-    const whole = session.capture.chunks.length.get(last);
-    words.push(`chunk ${last}${whole > length ? `, with others in its ${octetsInWords(whole)}` : ''}`);
-  } else {
-    words.push(`chunks ${first} to ${last}`);
-  }
-  words.push(octetsInWords(length));
+    octetsInWords(length),
+  ].join(' · ');
+}
+
+/** When it came, and with what. */
+function arrival(session: Session, { t, delivered, chunks: [first, last] }: FrameRecord, length: number): string {
+  const words = [`arrived ${t.toFixed(9)} s`];
+  if (typeof delivered === 'number') words.push(`delivered +${((delivered - t) * 1000).toFixed(3)} ms`);
+  const whole = session.capture.chunks.length.get(last);
+  if (first !== last) words.push(`chunks ${first} to ${last}`);
+  else words.push(`chunk ${last}${whole > length ? `, with others in its ${octetsInWords(whole)}` : ''}`);
   return words.join(' · ');
 }
 

@@ -3,6 +3,8 @@ import type { Style } from './style';
 
 /** What a command has of its surroundings. */
 export interface Context {
+  /** What starts this program, for commands that a user may copy: `penstock`, or `node out/main/cli.js`. */
+  program: string;
   out: Output;
   style: Style;
   /** Columns of the terminal; undefined where the output is none, and lines may be as long as they are. */

@@ -71,7 +71,11 @@ async function run(file: string, json: boolean, context: Context): Promise<void>
     await (json ? printJson : printText)(context, outcomes, calls);
     await output.summary(summary, seconds);
     if (!json)
-      await context.out.lines(['', 'What to do with it:', ...nextSteps(file, listening).map((step) => `  ${step}`)]);
+      await context.out.lines([
+        '',
+        'What to do with it:',
+        ...nextSteps(context.program, file, listening).map((step) => `  ${step}`),
+      ]);
     if (reason instanceof Error) throw reason;
     judge(outcomes, live);
   } finally {

@@ -9,6 +9,8 @@ export class Ending {
   private readonly onSignal = () => {
     if (this.signalled) process.exit(1);
     this.signalled = true;
+    // Behind the ^C that the terminal shows.
+    if (process.stderr.isTTY) process.stderr.write('\n');
     this.end(undefined);
   };
 

@@ -46,7 +46,10 @@ function* infoLines(session: Session, { style }: Context): Iterable<string> {
   yield entry('Delivery', deliveryText(session));
 
   for (const tap of capture.interfaces.filter((one) => tapSettings(one.comment) !== undefined)) {
-    yield entry('Tap', `${visible(tap.name ?? `interface ${tap.id}`)} → ${visible(tap.description ?? 'unknown')}`);
+    yield entry(
+      'Tap',
+      `${visible(tap.name?.replace(/^tap /, '') ?? `interface ${tap.id}`)} → ${visible(tap.description ?? 'unknown')}`,
+    );
     yield more(settingsText(tapSettings(tap.comment)!));
     for (const mark of capture.marks.filter(({ interfaceId }) => interfaceId === tap.id)) {
       const text = markText(mark);

@@ -89,11 +89,11 @@ function summaryLines({ tap, engine, statuses }: LiveSummary, seconds: number): 
 }
 
 /** What to do with a file of Penstock's. */
-export function nextSteps(file: string, { port }: HostPort): string[] {
+export function nextSteps(program: string, file: string, { port }: HostPort): string[] {
   const name = visible(shellWord(file));
   return [
-    `penstock frames ${name} --filter 'type == HEADERS'`,
-    `penstock calls ${name}`,
+    `${program} frames ${name} --filter 'type == HEADERS'`,
+    `${program} calls ${name}`,
     `wireshark -d tcp.port==${port},http2 ${name}`,
   ];
 }

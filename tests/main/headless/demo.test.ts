@@ -17,7 +17,7 @@ test('the demo shows frames, calls and outcomes, and leaves a file', async () =>
   expect(stdout).toMatch(/\/penstock\.demo\.v1\.Flow\/Fail +FAILED_PRECONDITION/);
   expect(stdout.match(/^ok {2}/gm)).toHaveLength(15);
   expect(stdout).toContain(`wireshark -d tcp.port==`);
-  expect(stdout).toContain(`penstock frames ${file}`);
+  expect(stdout).toContain(`cli.js frames ${file}`);
   expect(code).toBe(0);
   const calls = jsonLines<CallRecord>((await penstock(['calls', join(folder, file!), '--json'])).stdout);
   expect(calls.length).toBeGreaterThanOrEqual(22);

@@ -10,6 +10,7 @@ async function usageOf(...words: string[]): Promise<{ code: number; stdout: stri
   const stdout = new PassThrough();
   const stderr: string[] = [];
   const context: Context = {
+    program: 'penstock',
     out: new Output(stdout),
     style: styleFor(false, {}),
     width: undefined,
