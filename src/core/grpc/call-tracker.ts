@@ -12,6 +12,9 @@ const IDENTITY = [...'identity'].map((c) => c.charCodeAt(0));
 
 /** Keeps the calls of one connection: what each stream asked for, what came back, and how it ended. */
 export class CallTracker {
+  /** A content type that was found to be gRPC's. */
+  private grpcField = -1;
+
   constructor(
     private readonly connection: Connection,
     private readonly frames: FrameTable,
@@ -58,6 +61,7 @@ export class CallTracker {
       calls.trailers.set(call, list + 1);
     } else {
       stream.headersSeen[side] = true;
+      calls.responseRow.set(call, row);
       if (status === -1) {
         calls.trailers.set(call, list + 1); // joined in the middle: the response's beginning was before the capture
       } else {
@@ -83,10 +87,13 @@ export class CallTracker {
 
   /** `application/grpc`, alone or followed by `+proto` or parameters; gRPC-Web frames its trailers differently. */
   private isGrpc(field: number): boolean {
+    if (field === this.grpcField) return true; // nearly always: equal fields are stored once
     const value = this.headers.valueOctets(field);
     for (let i = 0; i < GRPC_CONTENT_TYPE.length; i++) if (value[i] !== GRPC_CONTENT_TYPE[i]) return false;
     const next = value[GRPC_CONTENT_TYPE.length];
-    return next === undefined || next === 0x2b || next === 0x3b || next === 0x20;
+    const grpc = next === undefined || next === 0x2b || next === 0x3b || next === 0x20;
+    if (grpc) this.grpcField = field;
+    return grpc;
   }
 
   /** Content of a DATA frame, as it arrives: padding left out. */
@@ -121,14 +128,12 @@ export class CallTracker {
       const type = response === 0 ? -1 : this.headers.find(response - 1, Known.CONTENT_TYPE);
       if (type !== -1 && !this.isGrpc(type)) return undefined; // a proxy's error page, say
     }
-    const parser = new MessageParser(this.messages, this.frames, call, side | assumed, () =>
-      this.isEncoded(call, side),
-    );
+    const parser = new MessageParser(this.messages, this.frames, call, side | assumed, this.encoded);
     stream.parsers[side] = parser;
     return parser;
   }
 
-  private isEncoded(call: number, side: Side): boolean {
+  private readonly encoded = (call: number, side: Side): boolean => {
     const { calls, headers } = this;
     const list = side === this.connection.clientSide ? calls.request.get(call) : calls.response.get(call);
     if (list === 0) return true; // not seen: nothing to hold against it
@@ -136,7 +141,7 @@ export class CallTracker {
     if (field === -1) return false;
     const value = headers.valueOctets(field);
     return value.length !== IDENTITY.length || value.some((octet, i) => octet !== IDENTITY[i]);
-  }
+  };
 
   /** A DATA frame of a stream has its row. @returns the first message in it + 1, or 0. */
   dataEnd(stream: Stream, side: Side, row: number): number {

@@ -2,7 +2,7 @@ import type { Fault } from '../../shared/records';
 import { MessageBit, type MessageTable } from '../capture/calls';
 import { type FrameTable, NO_ROW } from '../capture/frames';
 import { grpcFault } from '../http2/faults';
-import { readU32 } from '../http2/frame-checks';
+import type { Side } from '../tcp/types';
 
 const PREFIX_LENGTH = 5;
 const PREFIX_CLAUSE = 'Length-Prefixed-Message';
@@ -15,8 +15,11 @@ export class MessageParser {
   /** Content octets so far, and at the current frame's beginning. */
   private position = 0;
   private frameStart = 0;
-  private readonly prefix = new Uint8Array(PREFIX_LENGTH);
+  // The prefix as numbers: a capture has a parser for each side of each call, and millions of small arrays would cost
+  // more than all that is done with them.
   private prefixSeen = 0;
+  private flag = 0;
+  private length = 0;
   private remaining = 0;
   /** Content came since the last frame's end. */
   private fed = false;
@@ -27,23 +30,24 @@ export class MessageParser {
   /** The message now being received, or -1. */
   private message = -1;
   private index = 0;
-  /** Messages with octets in the current frame. */
-  private readonly touched: number[] = [];
-  private faults: { message: number; fault: Fault }[] = [];
+  /** The first message with octets in the current frame, or -1; the others, where there are any. */
+  private firstTouched = -1;
+  private otherTouched: number[] | undefined;
+  private faults: { message: number; fault: Fault }[] | undefined;
   /** Where messages start is not known until the next frame. */
   private lost = false;
 
   /**
    * @param bits of `MessageBit`: SIDE; ASSUMED where nothing says that the content is gRPC's, so that it has to
    *   look like a message first
-   * @param encoded whether a compressed message may come: this side named a grpc-encoding other than identity
+   * @param encoded whether a compressed message may come: this side of the call named a grpc-encoding other than identity
    */
   constructor(
     private readonly table: MessageTable,
     private readonly frames: FrameTable,
     private readonly call: number,
     private bits: number,
-    private readonly encoded: () => boolean,
+    private readonly encoded: (call: number, side: Side) => boolean,
   ) {
     this.guessing = (bits & MessageBit.ASSUMED) !== 0;
   }
@@ -64,7 +68,7 @@ export class MessageParser {
     while (at < end) {
       if (this.message === -1) this.begin(this.position - (end - at));
       if (this.prefixSeen < PREFIX_LENGTH) {
-        this.prefix[this.prefixSeen++] = data[at++]!;
+        this.prefixOctet(data[at++]!);
         if (this.prefixSeen === PREFIX_LENGTH) this.prefixComplete();
       } else {
         const taken = Math.min(this.remaining, end - at);
@@ -83,11 +87,10 @@ export class MessageParser {
    */
   private guess(data: Uint8Array, start: number, end: number): number {
     let at = start;
-    const { prefix } = this;
-    while (at < end && this.prefixSeen < PREFIX_LENGTH) prefix[this.prefixSeen++] = data[at++]!;
+    while (at < end && this.prefixSeen < PREFIX_LENGTH) this.prefixOctet(data[at++]!);
     if (this.prefixSeen < PREFIX_LENGTH) return at;
-    const length = readU32(prefix, 1);
-    if (prefix[0]! > 1 || length >= 1 << 24 || (this.insideLost && (length === 0 || length > 4 << 20))) {
+    const { flag, length } = this;
+    if (flag > 1 || length >= 1 << 24 || (this.insideLost && (length === 0 || length > 4 << 20))) {
       this.lost = true;
       return at;
     }
@@ -106,7 +109,7 @@ export class MessageParser {
   lose(): void {
     this.insideLost ||= this.message !== -1;
     if (this.message !== -1) this.table.bits.set(this.message, this.table.bits.get(this.message) | MessageBit.HOLE);
-    if (!this.fed) this.touched.length = 0; // it does not go on in the next frame
+    if (!this.fed) this.untouch(); // it does not go on in the next frame
     this.leave();
     this.guessing = true;
     this.bits |= MessageBit.ASSUMED;
@@ -128,21 +131,47 @@ export class MessageParser {
     if (this.remaining === 0) this.leave();
   }
 
+  private prefixOctet(octet: number): void {
+    if (this.prefixSeen === 0) {
+      this.flag = octet;
+      this.length = 0;
+    } else {
+      this.length = this.length * 256 + octet;
+    }
+    this.prefixSeen++;
+  }
+
   private begin(start: number): void {
     const skip = start - this.frameStart;
     this.message = this.table.push(this.call, this.bits, this.index++, 0, 0, skip);
-    this.touched.push(this.message);
+    if (this.firstTouched === -1) {
+      this.firstTouched = this.message;
+    } else {
+      this.otherTouched ??= [];
+      this.otherTouched.push(this.message);
+    }
     this.prefixSeen = 0;
   }
 
+  private untouch(): void {
+    this.firstTouched = -1;
+    this.otherTouched = undefined;
+  }
+
+  private touch(message: number, row: number): void {
+    const { table } = this;
+    if (table.firstRow.get(message) === NO_ROW) table.firstRow.set(message, row);
+    table.lastRow.set(message, row);
+  }
+
   private prefixComplete(): void {
-    const flag = this.prefix[0]!;
-    this.remaining = readU32(this.prefix, 1);
+    const { flag } = this;
+    this.remaining = this.length;
     this.table.flag.set(this.message, flag);
     this.table.length.set(this.message, this.remaining);
     if (flag > 1) {
       this.fault(`the compressed flag is 0 or 1, not ${flag}`);
-    } else if (flag === 1 && !this.encoded()) {
+    } else if (flag === 1 && !this.encoded(this.call, (this.bits & MessageBit.SIDE) as Side)) {
       this.fault('a compressed message without grpc-encoding: nothing says how to decompress it');
     }
     if (this.remaining === 0) this.complete();
@@ -161,6 +190,7 @@ export class MessageParser {
 
   private fault(message: string): void {
     const fault = grpcFault('GRPC_MESSAGE', PREFIX_CLAUSE, `message ${this.index - 1}: ${message}`);
+    this.faults ??= [];
     this.faults.push({ message: this.message, fault });
   }
 
@@ -169,29 +199,25 @@ export class MessageParser {
    * @returns the first message with octets in it + 1, or 0
    */
   frameEnd(row: number): number {
-    const { touched, table } = this;
+    const { firstTouched, otherTouched } = this;
     this.frameStart = this.position;
     const { fed } = this;
     this.fed = false;
     this.lost = false;
     if (this.guessing) this.prefixSeen = 0; // fewer than five octets were no prefix
-    if (!fed || touched.length === 0) return 0;
-    const first = touched[0]!;
-    for (let i = 0; i < touched.length; i++) {
-      const message = touched[i]!;
-      if (table.firstRow.get(message) === NO_ROW) table.firstRow.set(message, row);
-      table.lastRow.set(message, row);
-    }
-    touched.length = 0;
-    if (this.message !== -1) touched.push(this.message); // it goes on in the next frame
-    if (this.faults.length > 0) {
+    if (!fed || firstTouched === -1) return 0;
+    this.touch(firstTouched, row);
+    if (otherTouched !== undefined) for (const message of otherTouched) this.touch(message, row);
+    this.firstTouched = this.message; // it goes on in the next frame
+    this.otherTouched = undefined;
+    if (this.faults !== undefined) {
       for (const { message, fault } of this.faults) {
-        table.fault(message, fault);
+        this.table.fault(message, fault);
         this.frames.fault(row, fault);
       }
-      this.faults = [];
+      this.faults = undefined;
     }
-    return first + 1;
+    return firstTouched + 1;
   }
 
   /** The side ended its half of the stream. @returns the fault of a message cut short. */
@@ -213,8 +239,8 @@ export class MessageParser {
     const length = this.table.length.get(this.message);
     const seen = this.table.seen.get(this.message);
     // Some articles put the length before the flag. Read that way round, such a prefix fits what came exactly.
-    const reversedLength = readU32(this.prefix, 0);
-    if (this.prefix[4]! <= 1 && reversedLength === seen && seen > 0) {
+    const reversedLength = this.flag * 2 ** 24 + (length >>> 8);
+    if ((length & 0xff) <= 1 && reversedLength === seen && seen > 0) {
       return grpcFault(
         'GRPC_MESSAGE',
         PREFIX_CLAUSE,

@@ -236,11 +236,12 @@ export class HeaderStore {
 
   /** A decimal number that is the whole value, or undefined. */
   number(field: number): number | undefined {
-    const value = this.valueOctets(field);
-    if (value.length === 0 || value.length > 9) return undefined;
+    const length = this.valueLengths.get(field);
+    if (length === 0 || length > 9) return undefined;
+    const address = this.valueAddresses.get(field);
     let result = 0;
-    for (let i = 0; i < value.length; i++) {
-      const digit = value[i]! - 0x30;
+    for (let i = 0; i < length; i++) {
+      const digit = this.text.at(address + i) - 0x30;
       if (digit < 0 || digit > 9) return undefined;
       result = result * 10 + digit;
     }

@@ -279,7 +279,8 @@ export class Http2Connection implements HeaderBlockSink {
     if (fault !== undefined) this.fault(row, fault);
     const opener = this.streams.partial ? this.streams.openerOf(id) : side;
     const stream = this.streams.open(id, opener, row, fault === undefined);
-    stream.half = [Half.OPEN, Half.OPEN];
+    stream.half[0] = Half.OPEN;
+    stream.half[1] = Half.OPEN;
     this.calls.open(stream, row);
     if (fault === undefined) this.activate(stream, row);
     const beyondGoaway = id > this.sides[opener ^ 1]!.goawayLast;

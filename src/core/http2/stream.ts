@@ -50,7 +50,7 @@ export function checkState(kind: SentKind, half: HalfState): Fault | undefined {
 
 /** A stream while it is open, and for a while after. */
 export class Stream {
-  half: [HalfState, HalfState] = [Half.IDLE, Half.IDLE];
+  readonly half: [HalfState, HalfState] = [Half.IDLE, Half.IDLE];
   /** Row of the call table, or -1. */
   call = -1;
   /** The stream's newest row. */
@@ -62,7 +62,7 @@ export class Stream {
   /** Its end was taken note of. */
   settled = false;
   /** By side: losses of octets that its messages know of. */
-  losses: [number, number] = [0, 0];
+  readonly losses: [number, number] = [0, 0];
   /** Final (not 1xx) header list seen, by side: what follows are trailers. */
   headersSeen: [boolean, boolean] = [false, false];
   parsers: [MessageParser | undefined, MessageParser | undefined] = [undefined, undefined];
@@ -75,7 +75,8 @@ export class Stream {
   }
 
   get closed(): boolean {
-    const [a, b] = this.half;
+    const a = this.half[0];
+    const b = this.half[1];
     return a === Half.RESET || b === Half.RESET || (a === Half.ENDED && b === Half.ENDED);
   }
 }

@@ -50,7 +50,8 @@ export class Streams {
   open(id: number, opener: Side, row: number, sound: boolean): Stream {
     const stream = new Stream(id, row);
     stream.opener = opener;
-    stream.losses = [this.sides[0].losses, this.sides[1].losses];
+    stream.losses[0] = this.sides[0].losses;
+    stream.losses[1] = this.sides[1].losses;
     this.known.set(id, stream);
     if (sound && id > this.highest[opener]) this.highest[opener] = id;
     return stream;
@@ -64,7 +65,8 @@ export class Streams {
     const opener = this.openerOf(id);
     if (!this.partial || id === 0 || id <= this.forgotten[opener]) return undefined;
     const stream = this.open(id, opener, NO_ROW, true);
-    stream.half = [Half.OPEN, Half.OPEN];
+    stream.half[0] = Half.OPEN;
+    stream.half[1] = Half.OPEN;
     return stream;
   }
 
