@@ -50,7 +50,7 @@ export function checkState(kind: SentKind, half: HalfState): Fault | undefined {
 
 /** A stream while it is open, and for a while after. */
 export class Stream {
-  readonly half: [HalfState, HalfState] = [Half.IDLE, Half.IDLE];
+  half: [HalfState, HalfState] = [Half.IDLE, Half.IDLE];
   /** Row of the call table, or -1. */
   call = -1;
   /** The stream's newest row. */
