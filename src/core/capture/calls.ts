@@ -11,7 +11,7 @@ export class CallTable {
   readonly stream = new U32Column();
   readonly kind = new U8Column();
   readonly state = new U8Column();
-  /** Header lists + 1; 0 while not seen. A trailers-only response has its list in `trailers`. */
+  /** Header lists + 1; 0 while not seen. A trailers-only response has its list in `response`. */
   readonly request = new U32Column();
   readonly response = new U32Column();
   readonly trailers = new U32Column();
@@ -19,6 +19,9 @@ export class CallTable {
   /** The row that ended it for the client: the response's end, or a reset before it. */
   readonly endRow = new U32Column();
   readonly lastRow = new U32Column();
+  /** The client's END_STREAM, and the response's first header block; NO_ROW while not seen. */
+  readonly requestEndRow = new U32Column();
+  readonly responseRow = new U32Column();
   /** RST_STREAM's code + 1. */
   readonly reset = new U32Column();
   readonly unprocessed = new U8Column();
@@ -42,6 +45,8 @@ export class CallTable {
     this.startRow.push(startRow);
     this.endRow.push(NO_ROW);
     this.lastRow.push(startRow);
+    this.requestEndRow.push(NO_ROW);
+    this.responseRow.push(NO_ROW);
     this.reset.push(0);
     this.unprocessed.push(0);
     this.requestMessages.push(0);
@@ -62,6 +67,9 @@ export const MessageBit = {
   /** Octets inside were never seen. */
   HOLE: 0x08,
 } as const;
+
+/** Messages that faults are kept of, at most: five octets can have one. */
+const MAX_FAULTY = 100_000;
 
 /** One row per length-prefixed gRPC message. */
 export class MessageTable {
@@ -98,7 +106,7 @@ export class MessageTable {
 
   fault(message: number, fault: Fault): void {
     const list = this.faults.get(message);
-    if (list === undefined) this.faults.set(message, [fault]);
-    else list.push(fault);
+    if (list !== undefined) list.push(fault);
+    else if (this.faults.size < MAX_FAULTY) this.faults.set(message, [fault]);
   }
 }

@@ -21,6 +21,8 @@ export const NO_ROW = 0xffffffff;
 
 /** Faults kept at most, so that a hostile capture cannot fill the memory with them; the count goes on. */
 const MAX_FAULTS = 1_000_000;
+/** Of one row: a frame of 16 MiB can have millions, and nobody reads on after a few. */
+const MAX_ROW_FAULTS = 32;
 
 /** One row per frame, and per what stands between frames, in the order of decoding. */
 export class FrameTable {
@@ -47,6 +49,8 @@ export class FrameTable {
   faultCount = 0;
   /** Rows that carry a header block, on the row that completes it, where it needed more than one. */
   readonly blocks = new Map<number, number[]>();
+  /** SETTINGS_INITIAL_WINDOW_SIZE of the SETTINGS rows that have it; the last value counts (RFC 9113 §6.5.3). */
+  readonly initialWindows = new Map<number, number>();
   /** Octets seen, of rows that are not complete. */
   readonly captured = new Map<number, number>();
 
@@ -85,7 +89,7 @@ export class FrameTable {
     if (this.faultCount > MAX_FAULTS) return;
     const list = this.faults.get(row);
     if (list === undefined) this.faults.set(row, [fault]);
-    else list.push(fault);
+    else if (list.length < MAX_ROW_FAULTS) list.push(fault);
   }
 
   isNonFrame(row: number): boolean {

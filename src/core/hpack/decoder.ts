@@ -35,7 +35,7 @@ export class HpackDecoder {
 
   private readonly fields: StaticFields;
   /** The dynamic table as a ring of field numbers; the newest stands at `head - 1`. */
-  private ring = new Uint32Array(64);
+  private ring = new Uint32Array(16);
   private head = 0;
   private count = 0;
   private size = 0;
@@ -49,9 +49,9 @@ export class HpackDecoder {
 
   private readonly placeholders = new Map<number, number>();
 
-  private list = new Uint32Array(64);
+  private list = new Uint32Array(16);
   private listCount = 0;
-  private scratch = new Uint8Array(4096);
+  private scratch = new Uint8Array(256);
 
   // Results of `integer` and `string`, kept here so that the loop allocates nothing.
   private at = 0;
