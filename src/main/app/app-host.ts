@@ -173,9 +173,14 @@ export class AppHost extends EngineQueries implements WindowApi {
     return this.exclusive(() => this.open(resolve(path), basename(path)));
   }
 
+  /** A file of which nothing is left after it was closed: it is not remembered. */
+  openUpload(path: string): Promise<Outcome> {
+    return this.exclusive(() => this.open(resolve(path), basename(path), false));
+  }
+
   /** Standard input, which no window can ask for. */
   openStandardInput(): Promise<Outcome> {
-    return this.exclusive(() => this.open('-', 'standard input'));
+    return this.exclusive(() => this.open('-', 'standard input', false));
   }
 
   async openRecent(id: string): Promise<Outcome> {
@@ -308,7 +313,7 @@ export class AppHost extends EngineQueries implements WindowApi {
     return failure === undefined ? DONE : refused(failure);
   }
 
-  private async open(file: string, name: string): Promise<Outcome> {
+  private async open(file: string, name: string, remember = true): Promise<Outcome> {
     if (this.live !== undefined) return refused(CAPTURING);
     const problem = file === '-' ? undefined : await problemOf(file, name);
     if (problem !== undefined) return refused(problem);
@@ -331,7 +336,7 @@ export class AppHost extends EngineQueries implements WindowApi {
       // The rows that were read stay; a session that was closed meanwhile has nothing to tell.
       if (this.session.kind === 'open' && this.session.file === file) this.notices.add('error', error.message);
     });
-    if (file !== '-') await this.recent.add(file);
+    if (remember) await this.recent.add(file);
     await this.refreshRecent();
     return DONE;
   }

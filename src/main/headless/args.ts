@@ -22,7 +22,7 @@ export interface Arguments {
  * Strict: an unknown or repeated option, a missing value, a value too many are errors that say what is allowed.
  * `-` alone is an operand or a value. (node:util splits the words; a number in a file's name stays text.)
  *
- * @param operands names of the operands, all of them required
+ * @param operands names of the operands; those in brackets may be missing
  * @throws CommandError
  */
 export function readArguments(
@@ -60,7 +60,8 @@ export function readArguments(
     }
     found.values.set(spec.name, token.value);
   }
-  if (found.operands.length < operands.length) {
+  const required = operands.filter((name) => !name.startsWith('['));
+  if (found.operands.length < required.length) {
     throw fail(`${operands[found.operands.length]} is missing: penstock ${[command, ...operands].join(' ')}`);
   }
   if (found.operands.length > operands.length) {

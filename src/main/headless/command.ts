@@ -3,7 +3,7 @@ import type { Context } from './context';
 
 export interface Command {
   name: string;
-  /** Names of the operands, all required. */
+  /** Names of the operands; one in brackets may be missing. */
   operands: readonly string[];
   description: string;
   options: readonly OptionSpec[];

@@ -8,6 +8,7 @@ import { exportCommand } from './export';
 import { frames } from './frames';
 import { info } from './info';
 import { messages } from './messages';
+import { serve } from './serve/command';
 
 /** In the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -19,16 +20,9 @@ export const COMMANDS: readonly Command[] = [
   messages,
   bytes,
   exportCommand,
+  serve,
   demo,
 ];
 
 /** Announced, not there yet: they are answered by name. */
-export const COMMANDS_TO_COME: readonly string[] = [
-  'windows',
-  'stalls',
-  'rounds',
-  'account',
-  'findings',
-  'lab',
-  'serve',
-];
+export const COMMANDS_TO_COME: readonly string[] = ['windows', 'stalls', 'rounds', 'account', 'findings', 'lab'];
