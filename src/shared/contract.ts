@@ -4,7 +4,7 @@
  * a range, and every answer is bounded by it and by the limits below.
  */
 import type { FrameDetail } from './detail';
-import type { CallRecord, ConnectionRecord, Direction, FrameRecord, MessageRecord } from './records';
+import type { CallRecord, ConnectionRecord, Direction, FrameRecord, HeaderField, MessageRecord } from './records';
 import type { Overview, WindowsAnswer } from './series';
 
 /** Records in one answer at most; a query that asks for more gets so many. */
@@ -93,6 +93,27 @@ export interface FrameQuery extends Range {
   view?: number;
   /** Answer only when the view has looked at all frames there are. */
   settled?: boolean;
+}
+
+/** `start` is the order in which streams opened. Calls without an end, or a status, come last. */
+export type CallOrder = 'start' | 'duration' | 'bytes' | 'method' | 'status';
+
+export interface CallQuery extends Range {
+  /** `start` when not given. */
+  order?: CallOrder;
+  descending?: boolean;
+  /** Calls whose method contains this, upper or lower case alike. */
+  method?: string;
+}
+
+/** A call with its header lists; null for what was not seen. */
+export interface CallDetail {
+  call: CallRecord;
+  request: HeaderField[] | null;
+  response: HeaderField[] | null;
+  trailers: HeaderField[] | null;
+  /** Numbers of its first frame and its newest. */
+  frames: [first: number, last: number];
 }
 
 export interface FramePage extends Page<FrameRecord> {
@@ -185,7 +206,8 @@ export interface EngineApi {
 
   connections(range: Range): Promise<Page<ConnectionRecord>>;
   /** In the order in which streams opened. */
-  calls(range: Range): Promise<Page<CallRecord>>;
+  calls(query: CallQuery): Promise<Page<CallRecord>>;
+  callDetail(conn: number, stream: number): Promise<CallDetail | null>;
   call(conn: number, stream: number): Promise<CallRecord | null>;
   /** In the order in which messages began. */
   messages(range: Range): Promise<Page<MessageRecord>>;

@@ -103,6 +103,9 @@ export interface CallRecord {
   statusInferred?: boolean;
   start: number;
   end: number | null;
+  /** When the client had sent all of its request; and when the response's beginning was with it. */
+  requestEnd: number | null;
+  responseStart: number | null;
   requestMessages: number;
   responseMessages: number;
   requestBytes: number;

@@ -163,7 +163,9 @@ export class CallTracker {
     if (call === -1) return;
     const fault = stream.parsers[side]?.end();
     if (fault !== undefined) this.frames.fault(row, fault);
-    if (side !== this.connection.clientSide && this.calls.endRow.get(call) === NO_ROW) {
+    if (side === this.connection.clientSide) {
+      this.calls.requestEndRow.set(call, row);
+    } else if (this.calls.endRow.get(call) === NO_ROW) {
       this.calls.endRow.set(call, row);
       this.calls.state.set(call, CallState.CLOSED);
     }

@@ -1,4 +1,4 @@
-import type { EngineApi, FrameQuery, Range, WindowsQuery } from '../../shared/contract';
+import type { CallQuery, EngineApi, FrameQuery, Range, WindowsQuery } from '../../shared/contract';
 
 /** What a window asks of the engine, handed on as it is: the engine bounds its answers itself. */
 export abstract class EngineQueries {
@@ -40,8 +40,11 @@ export abstract class EngineQueries {
   connections(range: Range) {
     return this.engine.connections(range);
   }
-  calls(range: Range) {
-    return this.engine.calls(range);
+  calls(query: CallQuery) {
+    return this.engine.calls(query);
+  }
+  callDetail(conn: number, stream: number) {
+    return this.engine.callDetail(conn, stream);
   }
   call(conn: number, stream: number) {
     return this.engine.call(conn, stream);

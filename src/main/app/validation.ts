@@ -71,7 +71,23 @@ const SCHEMAS: Record<keyof WindowApi, z.ZodType<readonly unknown[]>> = {
   frameOctets: z.tuple([count, range]),
   chunkOctets: z.tuple([count, range]),
   connections: z.tuple([range]),
-  calls: z.tuple([range]),
+  calls: z.tuple([
+    z
+      .strictObject({
+        from: count,
+        count,
+        order: z.enum(['start', 'duration', 'bytes', 'method', 'status']).nullish(),
+        descending: z.boolean().nullish(),
+        method: filter.nullish(),
+      })
+      .transform(({ order, descending, method, ...rest }) => ({
+        ...rest,
+        ...(order != null && { order }),
+        ...(descending != null && { descending }),
+        ...(method != null && { method }),
+      })),
+  ]),
+  callDetail: z.tuple([id, id]),
   call: z.tuple([id, id]),
   messages: z.tuple([range]),
   messagesOf: z.tuple([id, id, range]),

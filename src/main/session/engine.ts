@@ -1,5 +1,7 @@
 import { FlowIndex } from '../../core/flow/flow-index';
 import type {
+  CallDetail,
+  CallQuery,
   CaptureSummary,
   EngineApi,
   EngineEvents,
@@ -20,6 +22,7 @@ import type { FrameDetail } from '../../shared/detail';
 import type { CallRecord, ConnectionRecord, MessageRecord } from '../../shared/records';
 import type { Overview, WindowsAnswer } from '../../shared/series';
 import { FileSource } from './byte-source';
+import { CallList } from './call-list';
 import { ChangeTracker } from './changes';
 import { frameDetail } from './detail/detail';
 import { Follower } from './follower';
@@ -28,6 +31,7 @@ import { readAll } from './open';
 import { openProblem } from './open-problem';
 import { octetSlice, page, windowsOf } from './pages';
 import { ProgressTimer } from './progress';
+import { callDetail } from './records/call-detail';
 import { connectionRecord } from './records/connections';
 import { Session } from './session';
 import { captureSummary } from './summary';
@@ -38,6 +42,7 @@ interface Work {
   session: Session;
   tracker: ChangeTracker;
   views: Views;
+  callList: CallList;
   flow: Record<'sender' | 'receiver', FlowIndex>;
   follower: Follower | undefined;
   /** Ends the reading of a whole file. */
@@ -147,6 +152,7 @@ export class Engine implements EngineApi {
       session,
       tracker: new ChangeTracker(capture),
       views: new Views(session, () => this.progress.touch()),
+      callList: new CallList(capture),
       flow: { sender: new FlowIndex(capture, 'sender'), receiver: new FlowIndex(capture, 'receiver') },
       follower,
       abort: new AbortController(),
@@ -272,9 +278,15 @@ export class Engine implements EngineApi {
     return page(range, connections.length, (i) => connectionRecord(capture, connections[i]!));
   }
 
-  async calls(range: Range): Promise<Page<CallRecord>> {
-    const { session } = this;
-    return page(range, session.callCount, (i) => session.call(i));
+  async calls(query: CallQuery): Promise<Page<CallRecord>> {
+    const { session, callList } = this.opened;
+    const order = callList.order(query);
+    return page(query, order?.length ?? session.callCount, (i) => session.call(order?.[i] ?? i));
+  }
+
+  async callDetail(conn: number, stream: number): Promise<CallDetail | null> {
+    const index = this.callIndex(conn, stream);
+    return index === -1 ? null : callDetail(this.session.capture, index);
   }
 
   async call(conn: number, stream: number): Promise<CallRecord | null> {

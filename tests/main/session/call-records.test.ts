@@ -46,7 +46,7 @@ describe('a call’s record', () => {
       .toServer(0.003, data(1, grpcMessage(HELLO), { endStream: true, padding: 10 }))
       .toClient(0.02, headersFrame(1, grpcResponse()), data(1, concat(grpcMessage(HELLO), grpcMessage(HELLO))))
       .toClient(0.021, headersFrame(1, grpcTrailers(5, 'no%20such%20%E2%82%AC'), { endStream: true }));
-    expect(calls(talk)).toEqual([
+    expect(calls(talk)).toMatchObject([
       {
         conn: 1,
         stream: 1,
@@ -58,6 +58,8 @@ describe('a call’s record', () => {
         statusMessage: 'no such €',
         start: 0.002,
         end: 0.031,
+        requestEnd: 0.003,
+        responseStart: 0.03,
         requestMessages: 1,
         responseMessages: 2,
         requestBytes: 9,
@@ -71,7 +73,7 @@ describe('a call’s record', () => {
 
   test('has null for all that has not come', () => {
     const talk = opened({ delay: 0.01 }).toServer(0.002, headersFrame(1, grpcRequest('/a/B')));
-    expect(calls(talk)).toEqual([
+    expect(calls(talk)).toMatchObject([
       {
         conn: 1,
         stream: 1,
@@ -83,6 +85,8 @@ describe('a call’s record', () => {
         statusMessage: null,
         start: 0.002,
         end: null,
+        requestEnd: null,
+        responseStart: null,
         requestMessages: 0,
         responseMessages: 0,
         requestBytes: 0,

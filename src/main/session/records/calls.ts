@@ -81,8 +81,13 @@ function statusMessage(capture: Capture, call: number): string | null {
  * its delivery where the file tells it. Undefined before that.
  */
 export function callEnd(capture: Capture, call: number): number | undefined {
+  const { calls } = capture;
+  return clientTime(capture, call, calls.endRow.get(call));
+}
+
+/** When a row was sent by the client, or had come to it. Undefined for NO_ROW, and while it is on its way. */
+function clientTime(capture: Capture, call: number, row: number): number | undefined {
   const { calls, frames, chunks } = capture;
-  const row = calls.endRow.get(call);
   if (row === NO_ROW) return undefined;
   const chunk = frames.lastChunk.get(row);
   const connection = capture.connections[calls.conn.get(call) - 1]!;
@@ -110,6 +115,10 @@ function callFaults(capture: Capture, call: number): Fault[] {
   return faults;
 }
 
+function inSeconds(nanoseconds: number | undefined): number | null {
+  return nanoseconds === undefined ? null : nanoseconds / 1e9;
+}
+
 export function callRecord(capture: Capture, call: number): CallRecord {
   const { calls } = capture;
   const status = callStatus(capture, call);
@@ -127,7 +136,9 @@ export function callRecord(capture: Capture, call: number): CallRecord {
     statusMessage: statusMessage(capture, call),
     ...(status?.inferred === true && { statusInferred: true }),
     start: callStart(capture, call) / 1e9,
-    end: end === undefined ? null : end / 1e9,
+    end: inSeconds(end),
+    requestEnd: inSeconds(clientTime(capture, call, calls.requestEndRow.get(call))),
+    responseStart: inSeconds(clientTime(capture, call, calls.responseRow.get(call))),
     requestMessages: calls.requestMessages.get(call),
     responseMessages: calls.responseMessages.get(call),
     requestBytes: calls.requestBytes.get(call),
