@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, fstatSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { constants, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenOptions, openCapture } from '../../../src/main/session/open';
+import { Spool } from '../../../src/main/session/spool';
 import { bundleAll } from '../../support/bundle';
 import { corpusPath } from '../../support/corpus';
 import { chunksOf, concat, hex, latin1 } from '../../support/octets';
@@ -190,33 +190,43 @@ describe('what is no capture is refused in one line', () => {
 });
 
 describe('the temporary copy', () => {
-  const ours = () => readdirSync(tmpdir()).filter((name) => /^penstock-\w{6}$/.test(name));
-
-  test('leaves nothing behind, and nobody else can read it', async () => {
-    const before = ours();
-    const session = await openCapture(temporaryFile(gzipSync(whole)));
-    if (process.platform === 'linux') expect(ours()).toEqual(before);
-    expect(session.frame(1).type).toBe('PREFACE');
-    session.close();
-    expect(ours()).toEqual(before);
-  });
-
-  test('that has no place is refused in one line that says what to do', async () => {
+  /** Makes `folder` the place for temporary files, for this test. */
+  function temporaryFilesIn(folder: string): void {
     const { TMPDIR } = process.env;
-    const file = temporaryFile(gzipSync(whole));
-    process.env.TMPDIR = join(temporaryFolder(), 'absent');
+    process.env.TMPDIR = folder;
     afterThisTest(() => {
       if (TMPDIR === undefined) delete process.env.TMPDIR;
       else process.env.TMPDIR = TMPDIR;
     });
+  }
+
+  test('leaves nothing behind', async () => {
+    const file = temporaryFile(gzipSync(whole));
+    const folder = temporaryFolder();
+    temporaryFilesIn(folder);
+    const session = await openCapture(file);
+    if (process.platform === 'linux') expect(readdirSync(folder)).toEqual([]);
+    expect(session.frame(1).type).toBe('PREFACE');
+    session.close();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('can be read by nobody else', () => {
+    const spool = new Spool();
+    afterThisTest(() => spool.close());
+    expect(fstatSync(spool.fd).mode & 0o777).toBe(0o600);
+  });
+
+  test('that has no place is refused in one line that says what to do', async () => {
+    const file = temporaryFile(gzipSync(whole));
+    temporaryFilesIn(join(temporaryFolder(), 'absent'));
     await expect(openCapture(file)).rejects.toThrow(/^no temporary file in .*absent: .*; TMPDIR names another folder$/);
   });
 
-  test.skipIf(process.platform !== 'linux')('that does not fit the disk is refused in one line', async () => {
-    const { Spool } = await import('../../../src/main/session/spool');
+  test.skipIf(process.platform !== 'linux')('that does not fit the disk is refused in one line', () => {
     const spool = new Spool();
     const { fd } = spool;
-    const full = (await import('node:fs')).openSync('/dev/full', 'w');
+    const full = openSync('/dev/full', 'w');
     afterThisTest(() => spool.close());
     Object.defineProperty(spool, 'fd', { value: full });
     expect(() => spool.write(hex('01'))).toThrow(
