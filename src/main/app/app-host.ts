@@ -190,8 +190,7 @@ export class AppHost extends EngineQueries implements WindowApi {
   }
 
   async forgetRecent(id: string): Promise<Outcome> {
-    if (this.recent.pathOf(id) === this.openFile) return refused('This session is open: close it first.');
-    await this.recent.forget(id);
+    if (!(await this.recent.forget(id, this.openFile))) return refused('This session is open, or not there any more.');
     await this.refreshRecent();
     return DONE;
   }

@@ -40,13 +40,18 @@ export class RecentSessions {
     return this.pathById.get(id);
   }
 
-  /** An unsaved capture is discarded with it. */
-  async forget(id: string): Promise<void> {
+  /**
+   * An unsaved capture is discarded with it.
+   * @param open the capture that is open now: it stays
+   * @returns false: there is none of this id, or it is open
+   */
+  async forget(id: string, open: string | undefined): Promise<boolean> {
     const path = this.pathById.get(id);
-    if (path === undefined) return;
+    if (path === undefined || path === open) return false;
     if (this.sessions.holds(path)) await this.sessions.discard(path);
     this.paths = this.paths.filter((other) => other !== path);
     await this.store();
+    return true;
   }
 
   /** @param open the capture that is open now, and is not listed */
