@@ -46,6 +46,11 @@ export function hasSession(state: AppState): boolean {
   return kind === 'capturing' || kind === 'stopping' || kind === 'open';
 }
 
+/** The session would have to be looked for among those left unsaved, once it is closed. */
+export function isUnsaved({ session }: AppState): boolean {
+  return (session.kind === 'open' || session.kind === 'capturing') && !session.saved;
+}
+
 /** Tells sessions apart: what was remembered of one must not be shown of another. */
 export function sessionKey({ session }: AppState): string {
   return 'file' in session ? session.file : session.kind;

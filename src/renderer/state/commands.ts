@@ -1,16 +1,16 @@
-import type { AppCommand, Outcome } from '../../shared/app';
-import { services, useApp } from './app-store';
+import type { AppCommand, ExportRequest, Outcome } from '../../shared/app';
+import { isUnsaved, services, useApp } from './app-store';
 import { focusFilter } from './focus';
-import { tell } from './refusals';
-import { useView, type ViewName, type ViewStore } from './view-store';
+import { dismiss, tell } from './refusals';
+import { type DialogName, useView, type ViewName } from './view-store';
 
 const COMMANDS: Readonly<Record<AppCommand, () => void>> = {
-  open: () => outcome(services().api.openDialog()),
+  open: () => (services().platform.facts.dialogs ? outcome(services().api.openDialog()) : showDialog('open')),
   'save-as': () => outcome(saveAs()),
   export: () => showDialog('export'),
   'start-or-stop': () => startOrStop(),
   demo: () => outcome(services().api.startDemo()),
-  close: () => outcome(services().api.closeSession()),
+  close: () => (isUnsaved(useApp.getState().state) ? showDialog('close') : outcome(services().api.closeSession())),
   find: () => {
     showView('timeline');
     focusFilter();
@@ -28,7 +28,7 @@ export function runCommand(command: AppCommand): void {
   COMMANDS[command]();
 }
 
-function showDialog(dialog: NonNullable<ViewStore['dialog']>): void {
+function showDialog(dialog: DialogName): void {
   useView.setState({ dialog });
 }
 
@@ -43,28 +43,38 @@ export function startOrStop(): void {
     outcome(services().api.stopCapture());
     return;
   }
-  const { listen, upstream, delayToServer, delayToClient } = useView.getState();
+  const { listen, upstream, delayToServer, delayToClient, rateToServer, rateToClient, delayConnect } =
+    useView.getState();
   outcome(
     services().api.startCapture({
       listen,
       upstream,
       delayToServer,
       delayToClient,
-      rateToServer: null,
-      rateToClient: null,
-      delayConnect: false,
+      rateToServer,
+      rateToClient,
+      delayConnect,
     }),
   );
 }
 
-async function saveAs(): Promise<Outcome<unknown>> {
+/** Resolves to what became of it: a browser has its download by then. */
+export async function saveAs(): Promise<Outcome<{ saved: boolean; download: string | null }>> {
   const answer = await services().api.saveAs(null);
   if (answer.ok && answer.value.download !== null) services().platform.download(answer.value.download);
   return answer;
 }
 
-/** Shows a refusal; what went well shows itself. */
+/** Its progress is a job's, on the status bar. */
+export async function exportAs(request: ExportRequest): Promise<Outcome<unknown>> {
+  const answer = await services().api.exportAs(request, null);
+  if (answer.ok && answer.value.download !== null) services().platform.download(answer.value.download);
+  return answer;
+}
+
+/** Shows a refusal, in place of the one before; what went well shows itself. */
 export function outcome(answer: Promise<Outcome<unknown>>): void {
+  dismiss();
   answer.then(
     (given) => {
       if (!given.ok) tell(given.message, given.field);

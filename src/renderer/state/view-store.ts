@@ -11,6 +11,8 @@ export type HexScope = 'frame' | 'chunk';
 export const COLUMNS = ['n', 't', 'delta', 'conn', 'dir', 'stream', 'type', 'flags', 'length', 'info'] as const;
 export type ColumnName = (typeof COLUMNS)[number];
 
+export type DialogName = 'shortcuts' | 'palette' | 'go-to-frame' | 'export' | 'open' | 'close';
+
 /** What the user looks at. The second part is remembered between sessions. */
 export interface ViewStore {
   view: ViewName;
@@ -31,7 +33,7 @@ export interface ViewStore {
   paused: boolean;
   /** Brushed on the overview strip, seconds. */
   brush: { from: number; to: number } | null;
-  dialog: 'shortcuts' | 'palette' | 'go-to-frame' | 'export' | null;
+  dialog: DialogName | null;
 
   timeMode: TimeMode;
   hexScope: HexScope;
@@ -39,8 +41,13 @@ export interface ViewStore {
   columnWidths: Partial<Record<ColumnName, number>>;
   listen: string;
   upstream: string;
+  /** Milliseconds, one way. */
   delayToServer: number;
   delayToClient: number;
+  /** Octets a second; null for no limit. */
+  rateToServer: number | null;
+  rateToClient: number | null;
+  delayConnect: boolean;
 }
 
 const START = {
@@ -69,6 +76,9 @@ export const useView = create<ViewStore>()(
       upstream: '127.0.0.1:50051',
       delayToServer: 0,
       delayToClient: 0,
+      rateToServer: null,
+      rateToClient: null,
+      delayConnect: false,
     }),
     {
       name: 'penstock-view',
@@ -82,6 +92,9 @@ export const useView = create<ViewStore>()(
         upstream,
         delayToServer,
         delayToClient,
+        rateToServer,
+        rateToClient,
+        delayConnect,
       }) => ({
         timeMode,
         hexScope,
@@ -91,6 +104,9 @@ export const useView = create<ViewStore>()(
         upstream,
         delayToServer,
         delayToClient,
+        rateToServer,
+        rateToClient,
+        delayConnect,
       }),
     },
   ),
@@ -103,4 +119,9 @@ export function resetView(): void {
 
 export function select(n: number | null): void {
   if (useView.getState().selected !== n) useView.setState({ selected: n, field: null });
+}
+
+/** Rows stand still, or follow again; what runs does not notice. */
+export function togglePause(): void {
+  useView.setState(({ paused }) => ({ paused: !paused }));
 }
