@@ -9,9 +9,11 @@ import { frames } from './frames';
 import { info } from './info';
 import { messages } from './messages';
 import { serve } from './serve/command';
+import { openCommand } from './window/command';
 
 /** In the order of the help. */
 export const COMMANDS: readonly Command[] = [
+  openCommand,
   capture,
   info,
   frames,

@@ -6,6 +6,7 @@ import { COMMANDS, COMMANDS_TO_COME } from './commands';
 import type { Context } from './context';
 import { CommandError, ExitCode, OutputClosed, usage } from './errors';
 import { commandHelp, generalHelp } from './help';
+import { openWindow } from './window/command';
 
 /** Runs one command line. @returns the exit status; all output is written by then */
 export async function run(words: readonly string[], context: Context): Promise<ExitCode> {
@@ -32,10 +33,7 @@ async function ended(error: unknown, context: Context): Promise<ExitCode> {
 
 async function dispatch(words: readonly string[], context: Context): Promise<void> {
   const [first, ...rest] = words;
-  if (first === undefined) {
-    context.note(generalHelp());
-    throw usage('a command is missing (the window is not in this version)');
-  }
+  if (first === undefined) return openWindow(undefined, context);
   if (first === '--version' || first === '-v' || first === '-V') return context.out.line(`penstock ${VERSION}`);
   if (first === '--help' || first === '-h') return context.out.line(generalHelp());
   if (first === 'help') {
