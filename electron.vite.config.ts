@@ -67,6 +67,8 @@ export default defineConfig({
     build: {
       target: 'chrome114',
       outDir: 'out/renderer',
+      // Fonts stay files: the page's policy allows none from `data:`.
+      assetsInlineLimit: 0,
       emptyOutDir: true,
       rollupOptions: { input: join(source, 'renderer/index.html') },
     },

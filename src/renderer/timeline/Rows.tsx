@@ -2,7 +2,7 @@ import { useTable } from '@tanstack/react-table';
 import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useFrameRows } from '../rows/use-frames';
 import { useRowWindow } from '../rows/use-row-window';
-import { services } from '../state/app-store';
+import { services, useApp } from '../state/app-store';
 import { type ColumnName, select, useView } from '../state/view-store';
 import { type CellContext, cellContent, columns, features, RIGHT_ALIGNED, type TimelineRow } from './columns';
 import { EmptyRows } from './EmptyRows';
@@ -18,6 +18,8 @@ export function Rows() {
   const selected = useView((state) => state.selected);
   const filterView = useView((state) => state.filterView);
   const follow = useView((state) => state.follow);
+  // A file is read from its beginning; what is being captured, from its end.
+  const capturing = useApp((app) => app.state.session.kind === 'capturing');
   const hidden = useView((state) => state.hiddenColumns);
   const widths = useView((state) => state.columnWidths);
   const timeMode = useView((state) => state.timeMode);
@@ -53,8 +55,8 @@ export function Rows() {
   latest.current = scroll;
   // biome-ignore lint/correctness/useExhaustiveDependencies: more rows are what is followed
   useEffect(() => {
-    if (follow) latest.current.toEnd();
-  }, [follow, rows.count]);
+    if (follow && capturing) latest.current.toEnd();
+  }, [follow, capturing, rows.count]);
   // What was chosen elsewhere (a call, a fault, the palette) comes into sight.
   useEffect(() => {
     if (position !== null) latest.current.reveal(position);
