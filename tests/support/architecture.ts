@@ -24,7 +24,7 @@ const HPACK_TABLES = 'core/hpack/tables.ts';
 
 /** What the renderer is built from; a new library is added here on purpose. */
 const UI_PACKAGES =
-  /^(react|react-dom|zustand|@tanstack\/.+|uplot|radix-ui|@radix-ui\/.+|@base-ui\/.+|react-resizable-panels|lucide-react|@fontsource.*\/.+|birpc|zod|@msgpack\/msgpack)$/;
+  /^(react|react-dom|zustand|@tanstack\/.+|uplot|radix-ui|@radix-ui\/.+|@base-ui\/.+|react-resizable-panels|lucide-react|@fontsource.*\/.+|birpc|cmdk|zod|@msgpack\/msgpack)$/;
 
 const RULES: Record<Exclude<Layer, 'protos'>, Rule> = {
   shared: { layers: ['shared'], node: false, packages: () => false },

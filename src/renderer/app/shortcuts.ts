@@ -1,20 +1,10 @@
 import { useEffect } from 'react';
-import type { AppCommand } from '../../shared/app';
-import { services } from '../state/app-store';
+import { services, useApp } from '../state/app-store';
 import { runCommand } from '../state/commands';
+import { goToFault } from '../state/faults';
 import { focusPane } from '../state/focus';
-
-export interface Shortcut {
-  /** As `KeyboardEvent.key` says it. */
-  key: string;
-  /** With the platform's command key: ⌘ on macOS, Ctrl elsewhere. */
-  mod?: boolean;
-  shift?: boolean;
-  words: string;
-  run: AppCommand | (() => void);
-  /** Also while an input has the focus. */
-  inInputs?: boolean;
-}
+import { togglePause, useView } from '../state/view-store';
+import { type Shortcut, shortcutOf } from './shortcut-match';
 
 /** Keys that work everywhere; those of a pane are that pane's. */
 export const SHORTCUTS: readonly Shortcut[] = [
@@ -23,9 +13,12 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { key: 's', mod: true, words: 'Save the session', run: 'save-as', inInputs: true },
   { key: 'e', mod: true, words: 'Export', run: 'export', inInputs: true },
   { key: 'Enter', mod: true, words: 'Start or stop capturing', run: 'start-or-stop', inInputs: true },
+  { key: 'p', words: 'Pause the display, or go on', run: () => isCapturing() && togglePause() },
   { key: 'f', mod: true, words: 'Filter the frames', run: 'find', inInputs: true },
   { key: '/', words: 'Filter the frames', run: 'find' },
   { key: 'g', mod: true, words: 'Go to a frame', run: 'go-to-frame', inInputs: true },
+  { key: 'F8', words: 'Next fault', run: () => goToFault(1), inInputs: true },
+  { key: 'F8', shift: true, words: 'Fault before', run: () => goToFault(-1), inInputs: true },
   { key: 'F6', words: 'Next pane', run: () => focusPane(1), inInputs: true },
   { key: 'F6', shift: true, words: 'Pane before', run: () => focusPane(-1), inInputs: true },
   { key: '1', words: 'Timeline', run: 'view-timeline' },
@@ -34,22 +27,22 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { key: '?', words: 'This sheet', run: 'shortcuts' },
 ];
 
+function isCapturing(): boolean {
+  return useApp.getState().state.session.kind === 'capturing';
+}
+
 export function useShortcuts(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
       const mac = services().platform.facts.os === 'darwin';
-      const mod = mac ? event.metaKey : event.ctrlKey;
       const inInput = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
-      const shortcut = SHORTCUTS.find(
-        ({ key, mod: wanted = false, shift, inInputs = false }) =>
-          event.key === key &&
-          mod === wanted &&
-          (shift === undefined ? key.length === 1 || !event.shiftKey : event.shiftKey === shift) &&
-          (inInputs || !inInput),
-      );
+      const shortcut = shortcutOf(SHORTCUTS, event, mac, inInput);
       if (shortcut === undefined) return;
+      // A key that was taken here never reaches Electron's menu, whose accelerators would do the same again.
       event.preventDefault();
+      // A dialog has the keyboard to itself.
+      if (useView.getState().dialog !== null) return;
       if (typeof shortcut.run === 'function') shortcut.run();
       else runCommand(shortcut.run);
     };

@@ -14,6 +14,11 @@ export function focusPane(step: 1 | -1): void {
   focusSoon(present[next]!);
 }
 
+/** By the id of its element; nothing when it is not there. */
+export function focusPaneById(id: (typeof PANES)[number]): void {
+  focusSoon(id);
+}
+
 /** After the next rendering, since the pane may only just be coming into view. */
 function focusSoon(id: string): void {
   requestAnimationFrame(() => {
