@@ -3,6 +3,7 @@ import type { Capture } from '../../../core/capture/capture';
 import { decodeBinaryMetadata } from '../../../core/grpc/base64';
 import { type LiteralKind, type Representation, walkRepresentations } from '../../../core/hpack/representations';
 import type { DetailField } from '../../../shared/detail';
+import { FrameType } from '../../../shared/names';
 import type { HeaderField } from '../../../shared/records';
 import type { Payloads } from '../payloads';
 import { headerList } from '../records/frames';
@@ -24,9 +25,12 @@ const LITERAL_CLAUSES: Readonly<Record<LiteralKind, string>> = {
   'literal-never-indexed': 'RFC 7541 §6.2.3',
 };
 
+const CARRIES_BLOCK: ReadonlySet<number> = new Set([FrameType.HEADERS, FrameType.PUSH_PROMISE, FrameType.CONTINUATION]);
+
 /** The header block that `row` completes: each field with the octets that say it, over all frames of the block. */
 export function headerBlock(capture: Capture, payloads: Payloads, row: number): DetailField | undefined {
   const { frames } = capture;
+  if (!CARRIES_BLOCK.has(frames.type.get(row))) return undefined;
   const list = frames.aux.get(row) - 1;
   if (list < 0) return undefined;
   const pieces: Piece[] = [];
