@@ -38,6 +38,8 @@ export class Program {
       event.preventDefault();
       void this.leave();
     });
+    // Who sends a signal waits for an end, not for a question.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void this.leave(false));
   }
 
   async start(): Promise<void> {
@@ -93,11 +95,14 @@ export class Program {
     });
   }
 
-  /** A running capture ends only by its user's word; its file is kept, and offered at the next start. */
-  private async leave(): Promise<void> {
+  /**
+   * A running capture's file is kept, and offered at the next start.
+   * @param ask a running capture ends only by its user's word
+   */
+  private async leave(ask = true): Promise<void> {
     if (this.leaving !== 'no') return;
     this.leaving = 'asking';
-    if (this.host?.capturing === true && !(await this.mayStop())) {
+    if (ask && this.host?.capturing === true && !(await this.mayStop())) {
       this.leaving = 'no';
       return;
     }

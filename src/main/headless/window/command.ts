@@ -25,7 +25,7 @@ export async function openWindow(file: string | undefined, context: Context): Pr
   const folder = resolve(dirname(context.engineWorker), '../..');
   const reason = hasDisplay() ? await inElectron(folder, file, context) : 'There is no display here';
   if (reason === undefined) return;
-  context.note(`${reason}: the window opens in the browser.`);
+  context.note(`${reason}: the window is served to the browser.`);
   await serveWindow({ port: 0, file, browser: hasDisplay() }, context);
 }
 
