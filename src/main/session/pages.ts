@@ -44,6 +44,7 @@ export function windowsOf(capture: Capture, flow: FlowIndex, query: WindowsQuery
   const tracker = flow.connection(query.conn);
   const client = connection.clientSide;
   const side = query.dir === 'toServer' ? client : ((client ^ 1) as Side);
+  const since = connection.tcp.start;
   const numberOf = (row: number) => capture.numberOf(row);
   return {
     relative: tracker.relative,
@@ -51,7 +52,7 @@ export function windowsOf(capture: Capture, flow: FlowIndex, query: WindowsQuery
     series: query.streams
       .slice(0, MAX_WINDOWS)
       .map((stream) =>
-        windowSeries(tracker.samples, side, stream, query.from * 1e9, query.to * 1e9, query.buckets, numberOf),
+        windowSeries(tracker.samples, side, stream, query.from * 1e9, query.to * 1e9, query.buckets, numberOf, since),
       ),
   };
 }

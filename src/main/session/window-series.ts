@@ -8,6 +8,7 @@ const MAX_BUCKETS = 8192;
  * The steps of one window between two times (nanoseconds), and the value that holds at `from`. Where there are more
  * samples than four for each of `buckets` intervals, each interval keeps its first, lowest, highest and last.
  * @param numberOf the number of a row
+ * @param since when the connection began, nanoseconds
  */
 export function windowSeries(
   samples: WindowSamples,
@@ -17,16 +18,28 @@ export function windowSeries(
   to: number,
   buckets: number,
   numberOf: (row: number) => number,
+  since = 0,
 ): WindowSeries {
   const chosen = samplesBetween(samples, side, stream, from, to);
   const kept = downsample(samples, chosen, from, to, Math.max(1, Math.min(MAX_BUCKETS, Math.floor(buckets))));
-  return {
+  const series: WindowSeries = {
     stream,
     t: kept.map((sample) => samples.time.get(sample) / 1e9),
     window: kept.map((sample) => samples.window.get(sample)),
     n: kept.map((sample) => numberOf(samples.row.get(sample))),
     total: chosen.length,
   };
+  if (stream === 0) beginWithGrant(series, samples, kept[0], since);
+  return series;
+}
+
+/** The connection's window is there before anything changes it: from the connection's beginning, `since`. */
+function beginWithGrant(series: WindowSeries, samples: WindowSamples, first: number | undefined, since: number): void {
+  if (first === undefined || series.t[0]! <= since / 1e9) return;
+  const before = samples.window.get(first) - samples.change.get(first);
+  series.t.unshift(since / 1e9);
+  series.window.unshift(before);
+  series.n.unshift(series.n[0]!);
 }
 
 /** Samples in the interval, with the last before it and the first after it, so that lines reach the edges. */

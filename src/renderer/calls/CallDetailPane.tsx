@@ -41,7 +41,9 @@ export function CallDetailPane({ call: chosen }: { call: { conn: number; stream:
           ? ''
           : ` · first response after ${formatDuration(call.responseStart - call.start)}`}
       </p>
-      {call.statusMessage === null || call.statusMessage === '' ? null : <p>{call.statusMessage}</p>}
+      {call.statusMessage === null || ['', call.statusName].includes(call.statusMessage) ? null : (
+        <p>{call.statusMessage}</p>
+      )}
       {call.statusInferred === true ? (
         <p className="small muted">No grpc-status came; this one stands for how the stream ended.</p>
       ) : null}
