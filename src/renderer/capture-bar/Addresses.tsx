@@ -49,7 +49,7 @@ function AddressInput({ field, label }: { field: 'listen' | 'upstream'; label: s
         title={`${label} (HOST:PORT)`}
         value={value}
         // As wide as what stands in it, within bounds that keep the row calm.
-        size={Math.max(14, Math.min(24, value.length))}
+        style={{ width: `${Math.max(12, Math.min(24, value.length))}ch` }}
         spellCheck={false}
         autoComplete="off"
         aria-invalid={refusal !== null}
@@ -111,7 +111,7 @@ function CopyButton({ text }: { text: string }) {
   return (
     <button
       type="button"
-      className="button quiet bar-icon"
+      className="button quiet bar-icon addresses-copy"
       aria-label={copied ? 'Copied' : 'Copy the listening address'}
       title="Copy the address for clients"
       onClick={() => {

@@ -1,5 +1,6 @@
 import './capture-bar.css';
 import { Pause, Play } from 'lucide-react';
+import { useEffect } from 'react';
 import { useApp } from '../state/app-store';
 import { togglePause, useView } from '../state/view-store';
 import { Addresses } from './Addresses';
@@ -27,7 +28,11 @@ export function CaptureBar() {
 function PauseButton() {
   const capturing = useApp((app) => app.state.session.kind === 'capturing');
   const paused = useView((state) => state.paused);
-  if (!capturing && !paused) return null;
+  // Nothing new comes any more: what has come is to be seen.
+  useEffect(() => {
+    if (!capturing) useView.setState({ paused: false });
+  }, [capturing]);
+  if (!capturing) return null;
   const Icon = paused ? Play : Pause;
   const words = paused ? 'Go on showing new frames' : 'Pause the display; capturing and forwarding go on';
   return (
@@ -39,7 +44,7 @@ function PauseButton() {
       title={`${words} (P)`}
       onClick={togglePause}
     >
-      <Icon size={14} aria-hidden />
+      <Icon size={13} fill="currentColor" strokeWidth={1} aria-hidden />
     </button>
   );
 }

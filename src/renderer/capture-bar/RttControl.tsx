@@ -53,7 +53,6 @@ export function RttControl() {
             <span>
               Delay connecting too
               <span className="muted small">
-                {' '}
                 Holds a new connection's first octets for a round trip, as its TCP handshake would take over this path.
               </span>
             </span>

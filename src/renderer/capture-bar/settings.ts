@@ -1,4 +1,4 @@
-import { DURATION_SYNTAX, formatRate, parseDuration, parseRate, RATE_SYNTAX } from '../../shared/units';
+import { formatRate, parseDuration, parseRate, RATE_SYNTAX } from '../../shared/units';
 
 /** Round trips to choose from, milliseconds: none, a data centre, a region, a continent, an ocean, the far side. */
 export const RTT_PRESETS = [0, 5, 20, 50, 100, 200] as const;
@@ -13,7 +13,7 @@ export type Typed<T> = { value: T } | { message: string };
 export function readDelay(text: string): Typed<number> {
   const bare = /^\s*(\d+(?:\.\d+)?|\.\d+)\s*$/.exec(text);
   const value = bare === null ? parseDuration(text) : Number(bare[1]);
-  if (value === undefined) return { message: `Write ${DURATION_SYNTAX}.` };
+  if (value === undefined) return { message: 'Write milliseconds, such as 10; or a number with us, ms, s or min.' };
   if (value > LONGEST_DELAY) return { message: 'A delay is at most 10 minutes.' };
   return { value };
 }

@@ -18,7 +18,7 @@ export function CloseDialog() {
         <span className="wire">{name}</span> is not saved. Closed without saving, it waits on the start page.
       </p>
       <div className="modal-deeds">
-        <button type="button" className="button danger" onClick={() => carryOut(() => discard(name))}>
+        <button type="button" className="button discard" onClick={() => carryOut(() => discard(name))}>
           Discard
         </button>
         <span className="modal-gap" />
@@ -28,7 +28,7 @@ export function CloseDialog() {
         <button type="button" className="button" onClick={() => carryOut(() => services().api.closeSession())}>
           Close
         </button>
-        <button type="button" className="button primary" onClick={() => carryOut(saveAndClose)}>
+        <button type="button" className="button primary" data-first onClick={() => carryOut(saveAndClose)}>
           Save and close…
         </button>
       </div>

@@ -1,3 +1,4 @@
+import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { useView } from '../state/view-store';
@@ -17,7 +18,10 @@ interface ModalProps {
   top?: boolean;
 }
 
-/** A dialog that keeps the focus until it is closed: by a deed, Escape, or a press beside it. */
+/**
+ * A dialog that keeps the focus until it is closed: by a deed, Escape, or a press beside it. What is marked with
+ * `data-first` has it at first; else the first thing that can.
+ */
 export function Modal({ title, children, untitled = false, wide = false, top = false }: ModalProps) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && closeDialog()}>
@@ -26,6 +30,13 @@ export function Modal({ title, children, untitled = false, wide = false, top = f
         <Dialog.Content
           className={`modal ${wide ? 'wide' : ''} ${top ? 'top' : ''}`}
           aria-describedby={undefined}
+          onOpenAutoFocus={(event) => {
+            const first =
+              event.currentTarget instanceof HTMLElement && event.currentTarget.querySelector('[data-first]');
+            if (!(first instanceof HTMLElement)) return;
+            event.preventDefault();
+            first.focus();
+          }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             returnFocus();
@@ -33,6 +44,11 @@ export function Modal({ title, children, untitled = false, wide = false, top = f
         >
           <Dialog.Title className={untitled ? 'visually-hidden' : 'modal-title'}>{title}</Dialog.Title>
           {children}
+          {untitled ? null : (
+            <Dialog.Close className="button quiet bar-icon modal-close" aria-label="Close">
+              <X size={14} aria-hidden />
+            </Dialog.Close>
+          )}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

@@ -74,14 +74,13 @@ function Item({ item, value }: { item: PaletteItem; value?: string }) {
       }}
     >
       {item.words}
-      <Keys deed={item.deed} />
+      <Keys item={item} />
     </Command.Item>
   );
 }
 
-function Keys({ deed }: { deed: PaletteItem['deed'] }) {
-  if (!('command' in deed)) return null;
-  const shortcut = SHORTCUTS.find(({ run }) => run === deed.command);
+function Keys({ item: { deed, words } }: { item: PaletteItem }) {
+  const shortcut = SHORTCUTS.find((each) => ('command' in deed ? each.run === deed.command : each.words === words));
   if (shortcut === undefined) return null;
   return <kbd>{keyText(shortcut, services().platform.facts.os === 'darwin')}</kbd>;
 }

@@ -28,7 +28,7 @@ export function StartPage() {
           </p>
           <div className="start-actions">
             <button type="button" className="button primary start-demo" onClick={() => runCommand('demo')}>
-              <Play size={15} aria-hidden /> Run the demo
+              <Play size={13} fill="currentColor" aria-hidden /> Run the demo
             </button>
             <span className="muted small">Real gRPC calls through a real tap, at a round trip of 20 ms.</span>
           </div>
