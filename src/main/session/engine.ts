@@ -1,4 +1,3 @@
-import { FlowIndex } from '../../core/flow/flow-index';
 import type {
   CallDetail,
   CallQuery,
@@ -43,7 +42,6 @@ interface Work {
   tracker: ChangeTracker;
   views: Views;
   callList: CallList;
-  flow: Record<'sender' | 'receiver', FlowIndex>;
   follower: Follower | undefined;
   /** Ends the reading of a whole file. */
   abort: AbortController;
@@ -153,7 +151,6 @@ export class Engine implements EngineApi {
       tracker: new ChangeTracker(capture),
       views: new Views(session, () => this.progress.touch()),
       callList: new CallList(capture),
-      flow: { sender: new FlowIndex(capture, 'sender'), receiver: new FlowIndex(capture, 'receiver') },
       follower,
       abort: new AbortController(),
       ...figures,
@@ -259,8 +256,8 @@ export class Engine implements EngineApi {
   }
 
   async frame(n: number): Promise<FrameDetail> {
-    const { session, flow } = this.opened;
-    return frameDetail(session.capture, session.payloads, flow.sender, session.rowOf(n));
+    const { session } = this;
+    return frameDetail(session.capture, session.payloads, session.flow.sender, session.rowOf(n));
   }
 
   async frameOctets(n: number, range: Range): Promise<OctetSlice> {
@@ -311,8 +308,8 @@ export class Engine implements EngineApi {
   }
 
   async windows(query: WindowsQuery): Promise<WindowsAnswer> {
-    const { session, flow } = this.opened;
-    return windowsOf(session.capture, flow[query.view], query);
+    const { session } = this;
+    return windowsOf(session.capture, session.flow[query.view], query);
   }
 
   private callIndex(conn: number, stream: number): number {

@@ -1,5 +1,7 @@
 import { Capture } from '../../core/capture/capture';
 import { RowBit } from '../../core/capture/frames';
+import { FlowIndex } from '../../core/flow/flow-index';
+import type { WindowView } from '../../core/flow/window-tracker';
 import type { Side } from '../../core/tcp/types';
 import type { CallRecord, ConnectionRecord, FrameRecord, MessageRecord } from '../../shared/records';
 import type { ByteSource } from './byte-source';
@@ -18,10 +20,13 @@ import { messageRecord } from './records/messages';
 export class Session implements FilterRows {
   readonly capture = new Capture();
   readonly payloads: Payloads;
+  /** Windows in both views; counted when first asked for. */
+  readonly flow: Readonly<Record<WindowView, FlowIndex>>;
   private moved: boolean | undefined;
 
   constructor(readonly source: ByteSource) {
     this.payloads = new Payloads(this.capture, source);
+    this.flow = { sender: new FlowIndex(this.capture, 'sender'), receiver: new FlowIndex(this.capture, 'receiver') };
   }
 
   get frameCount(): number {
@@ -38,7 +43,7 @@ export class Session implements FilterRows {
 
   /** @param n from 1 to `frameCount` */
   frame(n: number): FrameRecord {
-    return frameRecord(this.capture, this.payloads, this.rowOf(n));
+    return frameRecord(this.capture, this.payloads, this.rowOf(n), this.flow.sender);
   }
 
   /** A frame's octets as captured, header included; none of a gap. */
@@ -110,7 +115,7 @@ export class Session implements FilterRows {
   // FilterRows
 
   info(row: number): string {
-    return rowInfo(this.capture, this.payloads, row);
+    return rowInfo(this.capture, this.payloads, row, this.flow.sender);
   }
 
   callOf(row: number): number {

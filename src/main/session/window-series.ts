@@ -20,7 +20,7 @@ export function windowSeries(
   numberOf: (row: number) => number,
   since = 0,
 ): WindowSeries {
-  const chosen = samplesBetween(samples, side, stream, from, to);
+  const { chosen, first } = samplesBetween(samples, side, stream, from, to);
   const kept = downsample(samples, chosen, from, to, Math.max(1, Math.min(MAX_BUCKETS, Math.floor(buckets))));
   const series: WindowSeries = {
     stream,
@@ -29,25 +29,36 @@ export function windowSeries(
     n: kept.map((sample) => numberOf(samples.row.get(sample))),
     total: chosen.length,
   };
-  if (stream === 0) beginWithGrant(series, samples, kept[0], since);
+  if (stream === 0 && first !== undefined && kept[0] === first) beginWithGrant(series, samples, first, since);
   return series;
 }
 
 /** The connection's window is there before anything changes it: from the connection's beginning, `since`. */
-function beginWithGrant(series: WindowSeries, samples: WindowSamples, first: number | undefined, since: number): void {
-  if (first === undefined || series.t[0]! <= since / 1e9) return;
+function beginWithGrant(series: WindowSeries, samples: WindowSamples, first: number, since: number): void {
+  if (series.t[0]! <= since / 1e9) return;
   const before = samples.window.get(first) - samples.change.get(first);
   series.t.unshift(since / 1e9);
   series.window.unshift(before);
   series.n.unshift(series.n[0]!);
 }
 
-/** Samples in the interval, with the last before it and the first after it, so that lines reach the edges. */
-function samplesBetween(samples: WindowSamples, side: Side, stream: number, from: number, to: number): number[] {
+/**
+ * Samples in the interval, with the last before it and the first after it, so that lines reach the edges; and the first
+ * that the window has of all.
+ */
+function samplesBetween(
+  samples: WindowSamples,
+  side: Side,
+  stream: number,
+  from: number,
+  to: number,
+): { chosen: number[]; first: number | undefined } {
   const chosen: number[] = [];
+  let first: number | undefined;
   let before = -1;
   for (let i = 0; i < samples.count; i++) {
     if (samples.stream.get(i) !== stream || samples.side.get(i) !== side) continue;
+    first ??= i;
     const time = samples.time.get(i);
     if (time < from) {
       before = i;
@@ -61,20 +72,22 @@ function samplesBetween(samples: WindowSamples, side: Side, stream: number, from
     if (time > to) break;
   }
   if (before !== -1) chosen.push(before);
-  return chosen;
+  return { chosen, first };
 }
 
 function downsample(samples: WindowSamples, chosen: number[], from: number, to: number, buckets: number): number[] {
   if (chosen.length <= buckets * 4) return chosen;
   const kept: number[] = [];
-  const width = (to - from) / buckets;
+  // A nanosecond at least: an interval may be empty, or its ends the wrong way round.
+  const width = Math.max(1, (to - from) / buckets);
+  const bucketOf = (sample: number) => Math.floor((samples.time.get(sample) - from) / width);
   let at = 0;
   while (at < chosen.length) {
-    const bucket = Math.floor((samples.time.get(chosen[at]!) - from) / width);
+    const bucket = bucketOf(chosen[at]!);
     const first = at;
     let lowest = at;
     let highest = at;
-    while (at < chosen.length && Math.floor((samples.time.get(chosen[at]!) - from) / width) === bucket) {
+    while (at < chosen.length && bucketOf(chosen[at]!) === bucket) {
       const window = samples.window.get(chosen[at]!);
       if (window < samples.window.get(chosen[lowest]!)) lowest = at;
       if (window > samples.window.get(chosen[highest]!)) highest = at;

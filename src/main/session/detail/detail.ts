@@ -19,7 +19,7 @@ const MAX_NEXT = 1 << 20;
 /** Everything that is known of one row. */
 export function frameDetail(capture: Capture, payloads: Payloads, flow: FlowIndex, row: number): FrameDetail {
   const { frames } = capture;
-  const frame = frameRecord(capture, payloads, row);
+  const frame = frameRecord(capture, payloads, row, flow);
   const chunk = frames.lastChunk.get(row);
   const previous = frames.previousInStream.get(row);
   const next = frame.stream === 0 ? NO_ROW : nextInStream(capture, row);

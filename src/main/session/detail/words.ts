@@ -1,11 +1,13 @@
 import type { Capture } from '../../../core/capture/capture';
 import { RowBit } from '../../../core/capture/frames';
+import { samplesOfRow } from '../../../core/flow/samples-of-row';
 import type { WindowTracker } from '../../../core/flow/window-tracker';
 import { namePing } from '../../../core/grpc/pings';
 import type { Side } from '../../../core/tcp/types';
 import { errorCodeName, Flag, FrameType } from '../../../shared/names';
 import type { Payloads } from '../payloads';
 import { implementationOf } from '../records/connections';
+import { senderTime } from '../records/sender-time';
 import { grouped, milliseconds, octetsInWords } from '../text';
 
 /** What a frame means for the connection, a sentence each. */
@@ -39,7 +41,7 @@ function windowWords(capture: Capture, row: number, { samples, relative }: Windo
   const words: string[] = [];
   const dataSender = (side: number) =>
     side === capture.connections[capture.frames.conn.get(row) - 1]!.clientSide ? 'client' : 'server';
-  for (const sample of samplesOfRow(samples, row)) {
+  for (const sample of samplesOfRow(samples, row, senderTime(capture, row))) {
     const stream = samples.stream.get(sample);
     const after = samples.window.get(sample);
     const before = after - samples.change.get(sample);
@@ -53,16 +55,6 @@ function windowWords(capture: Capture, row: number, { samples, relative }: Windo
     if (words.length >= 4) break;
   }
   return words;
-}
-
-/** Samples that a row caused: they stand together. */
-function samplesOfRow(samples: WindowTracker['samples'], row: number): number[] {
-  const found: number[] = [];
-  for (let i = samples.count - 1; i >= 0; i--) {
-    if (samples.row.get(i) === row) found.unshift(i);
-    else if (found.length > 0) break;
-  }
-  return found;
 }
 
 /** grpc-go's server and client write both at once: the update that is due, and the ping of a bandwidth-delay round. */

@@ -1,6 +1,7 @@
 import { hex } from '../../../core/bytes/hex';
 import type { Capture } from '../../../core/capture/capture';
 import { RowBit } from '../../../core/capture/frames';
+import type { FlowIndex } from '../../../core/flow/flow-index';
 import { readU31, readU32 } from '../../../core/http2/frame-checks';
 import {
   errorCodeName,
@@ -18,7 +19,7 @@ import { promisedStream, rowInfo } from './info';
 /** Debug data of a GOAWAY shown at most, octets. */
 const MAX_DEBUG = 16 << 10;
 
-export function frameRecord(capture: Capture, payloads: Payloads, row: number): FrameRecord {
+export function frameRecord(capture: Capture, payloads: Payloads, row: number, flow?: FlowIndex): FrameRecord {
   const { frames, chunks } = capture;
   const bits = frames.bits.get(row);
   const nonFrame = (bits & RowBit.NON_FRAME) !== 0;
@@ -49,7 +50,7 @@ export function frameRecord(capture: Capture, payloads: Payloads, row: number): 
     offset: frames.offset.get(row),
     complete,
     ...(!complete && { captured: frames.captured.get(row) ?? 0 }),
-    info: rowInfo(capture, payloads, row),
+    info: rowInfo(capture, payloads, row, flow),
     ...(!nonFrame && complete && typeFields(capture, payloads, row)),
     ...(faults !== undefined && { faults }),
   };

@@ -2,6 +2,8 @@ import { latin1, utf8 } from '../../../core/bytes/text';
 import { CallKind, MessageBit } from '../../../core/capture/calls';
 import type { Capture } from '../../../core/capture/capture';
 import { NO_ROW, RowBit } from '../../../core/capture/frames';
+import type { FlowIndex } from '../../../core/flow/flow-index';
+import { samplesOfRow } from '../../../core/flow/samples-of-row';
 import { decodePercent } from '../../../core/grpc/percent';
 import { namePing } from '../../../core/grpc/pings';
 import { parseTimeout } from '../../../core/grpc/timeout';
@@ -21,6 +23,7 @@ import { formatDuration } from '../../../shared/units';
 import type { Payloads } from '../payloads';
 import { grouped, milliseconds, octetsInWords, shortened, visible } from '../text';
 import { implementationOf } from './connections';
+import { senderTime } from './sender-time';
 
 /** Frames walked back at most to say which part of a message a frame carries. */
 const MAX_WALK = 4096;
@@ -29,9 +32,9 @@ const MAX_TEXT = 200;
 const ANY_STREAM = 0x7fffffff;
 
 /** What a row means, in words; not a repetition of its columns. */
-export function rowInfo(capture: Capture, payloads: Payloads, row: number): string {
+export function rowInfo(capture: Capture, payloads: Payloads, row: number, flow?: FlowIndex): string {
   const { frames } = capture;
-  const words = frames.isNonFrame(row) ? nonFrameInfo(capture, payloads, row) : frameInfo(capture, payloads, row);
+  const words = frames.isNonFrame(row) ? nonFrameInfo(capture, payloads, row) : frameInfo(capture, payloads, row, flow);
   if ((frames.bits.get(row) & RowBit.COMPLETE) !== 0) return words;
   const captured = frames.captured.get(row) ?? 0;
   const whole = frames.isNonFrame(row) ? undefined : frames.extent(row);
@@ -71,7 +74,7 @@ function tlsInfo(header: Uint8Array): string {
   return `TLS ${TLS_TYPES[header[0] ?? 0] ?? 'record'}`;
 }
 
-function frameInfo(capture: Capture, payloads: Payloads, row: number): string {
+function frameInfo(capture: Capture, payloads: Payloads, row: number, flow: FlowIndex | undefined): string {
   const { frames } = capture;
   const type = frames.type.get(row);
   switch (type) {
@@ -92,13 +95,22 @@ function frameInfo(capture: Capture, payloads: Payloads, row: number): string {
       return pingInfo(capture, payloads, row);
     case FrameType.GOAWAY:
       return goawayInfo(payloads.payload(row, 8 + MAX_TEXT));
-    case FrameType.WINDOW_UPDATE: {
-      const stream = frames.stream.get(row);
-      return `${stream === 0 ? 'connection' : `stream ${stream}`} +${grouped(frames.aux.get(row))}`;
-    }
+    case FrameType.WINDOW_UPDATE:
+      return windowUpdateInfo(capture, row, flow);
     default:
       return octetsInWords(frames.length.get(row));
   }
+}
+
+/** `connection +11 → 65,535`: the increment, and what the window of DATA's sender is with it. */
+function windowUpdateInfo(capture: Capture, row: number, flow: FlowIndex | undefined): string {
+  const { frames } = capture;
+  const stream = frames.stream.get(row);
+  const words = `${stream === 0 ? 'connection' : `stream ${stream}`} +${grouped(frames.aux.get(row))}`;
+  const tracker = flow?.connection(frames.conn.get(row));
+  if (tracker === undefined || tracker.relative) return words;
+  const [sample] = samplesOfRow(tracker.samples, row, senderTime(capture, row));
+  return sample === undefined ? words : `${words} → ${grouped(tracker.samples.window.get(sample))}`;
 }
 
 function dataInfo(capture: Capture, payloads: Payloads, row: number): string {
