@@ -34,7 +34,7 @@ export default defineConfig({
       outDir: 'out/main',
       sourcemap: true,
       // These are ES modules only, which Node 18's require cannot load.
-      externalizeDeps: { exclude: ['birpc', 'cac', 'env-paths', 'open'] },
+      externalizeDeps: { exclude: ['birpc', 'env-paths', 'open'] },
       rollupOptions: {
         input: {
           index: join(main, 'index.ts'),
