@@ -81,6 +81,11 @@ export class Streams {
   settle(stream: Stream): void {
     if (stream.settled || !stream.closed) return;
     stream.settled = true;
+    if (stream.half[0] === Half.ENDED && stream.half[1] === Half.ENDED) {
+      // No message can follow, and thousands of closed streams are remembered.
+      stream.parsers[0] = undefined;
+      stream.parsers[1] = undefined;
+    }
     if (stream.active) this.active[stream.opener]--;
     this.closed.push(stream.id);
     if (this.closed.length < CLOSED_REMEMBERED) return;
