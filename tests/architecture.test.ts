@@ -64,6 +64,7 @@ describe('imports are found', () => {
     `export const from = 'a';`,
     `frames.import('a');`,
     `const important = 'a';`,
+    `type Command = 'open' | 'export' | 'import';`,
   ])('not in %s', (text) => {
     expect(importsOf(text)).toEqual([]);
   });

@@ -79,7 +79,7 @@ export function wayTo(target: string, entry: string, files: readonly SourceFile[
  */
 export function importsOf(text: string): string[] {
   const code = withoutComments(text);
-  const statements = code.matchAll(/(?<![\w$.])(?:import|export)\b(?:[\w\s{},*$]*?\bfrom)?\s*(['"])([^'"\n]+)\1/g);
+  const statements = code.matchAll(/(?<![\w$.'"`])(?:import|export)\b(?:[\w\s{},*$]*?\bfrom)?\s*(['"])([^'"\n]+)\1/g);
   const calls = code.matchAll(/(?<![\w$.])(?:import|require)\s*\(\s*(?:(['"`])([^'"`\n$]+)\1\s*[,)])?/g);
   return [
     ...Array.from(statements, ([, , specifier]) => specifier!),

@@ -58,7 +58,7 @@ export function ratesText(toServer: number | null, toClient: number | null): str
 function bitTexts(rate: number): string[] {
   return (['Gbit/s', 'Mbit/s', 'kbit/s'] as const)
     .map((unit, i) => `${plain((rate * 8) / 10 ** (9 - 3 * i))} ${unit}`)
-    .filter((text) => /^\d{1,3}(\.\d{1,2})? /.test(text));
+    .filter((text) => /^[1-9]\d{0,2}(\.\d{1,2})? /.test(text));
 }
 
 /** Six decimals at most, none that say nothing. */
