@@ -14,8 +14,13 @@ export class FlowIndex {
   /** The tracker of a connection, with all that is known by now. @param conn from 1 */
   connection(conn: number): WindowTracker {
     this.scan();
-    const tracker = this.tracker(conn);
+    let tracker = this.tracker(conn);
     tracker.advance();
+    if (tracker.disordered && this.capture.ended) {
+      tracker = tracker.reordered();
+      tracker.advance();
+      this.trackers[conn - 1] = tracker;
+    }
     return tracker;
   }
 

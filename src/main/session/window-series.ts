@@ -87,12 +87,12 @@ function downsample(samples: WindowSamples, chosen: number[], from: number, to: 
     const first = at;
     let lowest = at;
     let highest = at;
-    while (at < chosen.length && bucketOf(chosen[at]!) === bucket) {
+    do {
       const window = samples.window.get(chosen[at]!);
       if (window < samples.window.get(chosen[lowest]!)) lowest = at;
       if (window > samples.window.get(chosen[highest]!)) highest = at;
       at++;
-    }
+    } while (at < chosen.length && bucketOf(chosen[at]!) === bucket);
     for (const position of [...new Set([first, lowest, highest, at - 1])].sort((a, b) => a - b)) {
       kept.push(chosen[position]!);
     }
