@@ -38,11 +38,11 @@ export class Program {
       event.preventDefault();
       void this.leave();
     });
-    // Who sends a signal waits for an end, not for a question.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void this.leave(false));
   }
 
   async start(): Promise<void> {
+    // Who sends a signal waits for an end, not for a question. Not before now: Electron sets its own handlers first.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void this.leave(false));
     const dataFolder = app.getPath('userData');
     guardSession(session.defaultSession, this.page);
     serveRenderer(session.defaultSession, join(this.built, '../renderer'));
