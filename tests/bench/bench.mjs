@@ -9,9 +9,19 @@ import { build } from 'vite';
 const root = resolve(import.meta.dirname, '../..');
 const outDir = resolve(root, '.cache/bench/build');
 
-/** Helpers of the tests find their files by `__dirname`, which in a bundle would be the bundle's. */
-const ownDirectory = {
-  name: 'own-directory',
+/**
+ * Helpers of the tests find their files by `__dirname`, which in a bundle would be the bundle's; and they import vitest
+ * for what tests need of it, which can't be loaded outside its runner and is not used here.
+ */
+const asHelpersExpect = {
+  name: 'as-helpers-expect',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'vitest' ? '\0vitest' : undefined),
+  load(id) {
+    if (id !== '\0vitest') return undefined;
+    const names = ['describe', 'test', 'it', 'expect', 'beforeAll', 'afterAll', 'beforeEach', 'afterEach', 'vi'];
+    return names.map((name) => `export const ${name} = () => undefined;`).join('\n');
+  },
   transform(code, id) {
     if (!id.includes('/tests/support/') || !code.includes('__dirname')) return undefined;
     return { code: code.replaceAll('__dirname', JSON.stringify(dirname(id))), map: null };
@@ -22,7 +32,7 @@ await build({
   configFile: false,
   root,
   logLevel: 'error',
-  plugins: [ownDirectory],
+  plugins: [asHelpersExpect],
   build: {
     ssr: true,
     target: 'node18',
@@ -38,8 +48,6 @@ await build({
         'engine-worker': resolve(root, 'src/main/session/engine-worker.ts'),
       },
       output: { format: 'cjs', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
-      // The helpers import vitest for their `describe`, which is not used here.
-      treeshake: { moduleSideEffects: 'no-external' },
     },
   },
 });

@@ -20,7 +20,7 @@ const MESSAGE = 64;
 export async function delays(): Promise<void> {
   const { path } = await fixture('unique');
   for (const busy of [false, true]) {
-    section(`Delays, ${busy ? 'the other core decoding a capture in a loop' : 'the machine otherwise idle'}`);
+    section(`Delays, ${busy ? 'a thread beside it decoding a capture in a loop' : 'nothing else of ours running'}`);
     const worker = busy ? new Worker(join(__dirname, 'busy.js'), { workerData: { path } }) : undefined;
     if (worker) await once(worker, 'message');
     for (const delay of DELAYS) await oneDelay(delay);

@@ -1,5 +1,5 @@
 /** The sections of the benchmark, in order; arguments name those that are wanted. */
-import { cpus, release, totalmem } from 'node:os';
+import { cpus, loadavg, release, totalmem } from 'node:os';
 import { delays } from './delays';
 import { memory } from './memory';
 import { reading } from './reading';
@@ -16,8 +16,17 @@ async function run(names: string[]): Promise<void> {
   console.log(`${cpus().length} × ${cpu?.model ?? 'unknown CPU'}, ${gib} GiB, ${process.platform} ${release()}`);
   console.log(`Node ${process.version}. Each figure is a median; goals are judged by it.`);
   for (const [name, section] of Object.entries(SECTIONS)) {
-    if (names.length === 0 || names.includes(name)) await section();
+    if (names.length > 0 && !names.includes(name)) continue;
+    await section();
+    tellLoad();
   }
+}
+
+/** What else the machine does decides the tails of delays, and how soon code is compiled. */
+function tellLoad(): void {
+  const [minute = 0] = loadavg();
+  const busy = minute > cpus().length + 2 ? ': the machine is busy with other things, which these figures include' : '';
+  console.log(`  load average ${minute.toFixed(1)}${busy}`);
 }
 
 run(process.argv.slice(2)).catch((error: unknown) => {
