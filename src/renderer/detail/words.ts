@@ -4,7 +4,7 @@ export interface WordPiece {
   frame?: number;
 }
 
-const FRAMES = /\b[Ff]rames? (\d[\d,]*(?:(?:, | and )\d[\d,]*)*)/g;
+const FRAMES = /\b[Ff]rames? (\d+(?:,\d{3})*(?:(?:, | and )\d+(?:,\d{3})*)*)/g;
 
 /** A sentence with the frames that it names as links: `Answers the ping of frame 4,121.` */
 export function frameLinks(sentence: string): WordPiece[] {
