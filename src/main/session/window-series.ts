@@ -21,7 +21,7 @@ export function windowSeries(
   since = 0,
 ): WindowSeries {
   const { chosen, first } = samplesBetween(samples, side, stream, from, to);
-  const kept = downsample(samples, chosen, from, to, Math.max(1, Math.min(MAX_BUCKETS, Math.floor(buckets))));
+  const kept = downsample(samples, chosen, from, to, Math.max(1, Math.min(MAX_BUCKETS, Math.floor(buckets) || 1)));
   const series: WindowSeries = {
     stream,
     t: kept.map((sample) => samples.time.get(sample) / 1e9),
