@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type {
   AppCommand,
@@ -13,13 +12,15 @@ import type {
   SessionState,
   TapFigures,
 } from '../../shared/app';
-import type { EngineApi, EngineProgress } from '../../shared/contract';
+import type { EngineApi } from '../../shared/contract';
 import { VERSION } from '../../shared/version';
-import { EngineHost } from '../session/engine-host';
+import type { EngineHost } from '../session/engine-host';
 import { ProgressTimer } from '../session/progress';
 import { DEFAULT_MAX_SIZE } from '../tap/recorder';
+import { problemOf, sizeOf } from './capture-file';
 import { checkLive, tapSpecOf } from './capture-settings';
 import { EngineQueries } from './engine-queries';
+import { EngineSlot } from './engine-slot';
 import { Jobs } from './jobs';
 import { LiveCapture, type LiveCaptureEvents, type LiveCaptureOptions } from './live-capture';
 import { Notices } from './notices';
@@ -41,15 +42,6 @@ export interface AppHostOptions {
   /** Octets at which a capture ends (forwarding goes on); 2 GiB when not given. */
   maxSize?: number;
 }
-
-/** The path a demo imitates: RTT 20 ms. */
-const DEMO: LiveSettings = {
-  delayToServer: 10,
-  delayToClient: 10,
-  rateToServer: null,
-  rateToClient: null,
-  delayConnect: false,
-};
 
 const CAPTURING = 'A capture is running: stop it first.';
 
@@ -74,24 +66,31 @@ export class AppHost extends EngineQueries implements WindowApi {
 
   private constructor(
     private readonly options: AppHostOptions,
-    private host: EngineHost,
+    private readonly slot: EngineSlot,
   ) {
     super();
     this.sessions = new SessionFolder(options.dataFolder);
     this.recent = new RecentSessions(options.dataFolder, this.sessions);
     this.saving = new Saving(options.platform, this.jobs, this.sessions, options.exportWorker);
     this.emitter.setMaxListeners(0);
-    this.attach(host);
+    slot.listen({
+      progress: (progress) => this.emitter.emit('progress', progress),
+      replaced: (error) => void this.engineReplaced(error).catch(() => undefined),
+    });
   }
 
   static async start(options: AppHostOptions): Promise<AppHost> {
-    const app = new AppHost(options, await EngineHost.start({ workerPath: options.engineWorker }));
+    const app = new AppHost(options, await EngineSlot.start(options.engineWorker));
     await app.refreshRecent();
     return app;
   }
 
   protected get engine(): EngineApi {
-    return this.host.api;
+    return this.slot.api;
+  }
+
+  private get host(): EngineHost {
+    return this.slot.host;
   }
 
   on(events: AppEvents): void {
@@ -136,7 +135,7 @@ export class AppHost extends EngineQueries implements WindowApi {
   startDemo(): Promise<Outcome> {
     return this.exclusive(async () => {
       if (this.live !== undefined) return refused(CAPTURING);
-      return this.capture(undefined, (options, events) => LiveCapture.startDemo(DEMO, options, events));
+      return this.capture(undefined, (options, events) => LiveCapture.startDemo(options, events));
     });
   }
 
@@ -245,7 +244,7 @@ export class AppHost extends EngineQueries implements WindowApi {
     });
     this.changes.stop();
     this.emitter.removeAllListeners();
-    await this.host.stop();
+    await this.slot.stop();
   }
 
   private async capture(
@@ -322,7 +321,7 @@ export class AppHost extends EngineQueries implements WindowApi {
     if (ours) await this.sessions.claim(file);
     const opened = this.host.open(file);
     try {
-      await Promise.race([opened, this.firstPackets()]);
+      await Promise.race([opened, this.slot.firstRows()]);
     } catch (error) {
       await this.engine.close();
       if (ours) await this.sessions.release(file);
@@ -338,19 +337,6 @@ export class AppHost extends EngineQueries implements WindowApi {
     if (remember) await this.recent.add(file);
     await this.refreshRecent();
     return DONE;
-  }
-
-  /** Resolves when rows of a long file can be shown, though its reading has not ended. */
-  private firstPackets(): Promise<void> {
-    const { host } = this;
-    return new Promise((resolve) => {
-      const listener = ({ state, frames }: EngineProgress) => {
-        if (state !== 'reading' || frames === 0) return;
-        host.off('progress', listener);
-        resolve();
-      };
-      host.on('progress', listener);
-    });
   }
 
   /** Whatever is open; an unsaved capture stays where it is. */
@@ -376,19 +362,9 @@ export class AppHost extends EngineQueries implements WindowApi {
     await this.refreshRecent();
   }
 
-  private attach(host: EngineHost): void {
-    host.on('progress', (progress) => {
-      if (this.host === host) this.emitter.emit('progress', progress);
-    });
-    host.on('failed', (error) => void this.engineFailed(error).catch(() => undefined));
-  }
-
-  /** A capture goes on without us: its file is read again from the beginning. A file that was open is closed. */
-  private async engineFailed(error: Error): Promise<void> {
-    if (this.over) return;
+  /** A capture goes on without its engine: its file is read again from the beginning. A file that was open is closed. */
+  private async engineReplaced(error: Error): Promise<void> {
     this.notices.add('error', `${error.message}. What is captured is safe in its file.`);
-    this.host = await EngineHost.start({ workerPath: this.options.engineWorker });
-    this.attach(this.host);
     const { live } = this;
     if (live !== undefined) {
       await this.host.follow(live.file);
@@ -424,21 +400,5 @@ export class AppHost extends EngineQueries implements WindowApi {
     const result = this.turn.then(work);
     this.turn = result.catch(() => undefined);
     return result;
-  }
-}
-
-async function sizeOf(file: string): Promise<number> {
-  return (await stat(file).catch(() => undefined))?.size ?? 0;
-}
-
-/** Why a path cannot be a capture, in the words of a window; undefined when it may be. */
-async function problemOf(file: string, name: string): Promise<string | undefined> {
-  try {
-    const found = await stat(file);
-    if (found.isDirectory()) return `${name} is a folder, not a capture.`;
-    if (!found.isFile()) return `${name} is no regular file.`;
-    return found.size === 0 ? `${name} is empty: there is no capture in it.` : undefined;
-  } catch {
-    return `There is no file ${file}.`;
   }
 }

@@ -1,12 +1,21 @@
 import type { CaptureSettings, LiveSettings, TapFigures } from '../../shared/app';
 import { hostPortText } from '../tap/addresses';
-import type { TapNotice, TapSpec, TapStats, TapSummary } from '../tap/messages';
+import type { TapNotice, TapSettings, TapSpec, TapStats, TapSummary } from '../tap/messages';
 import { TapHost } from '../tap/tap-host';
 import { tapSettingsOf } from './capture-settings';
 import { Demo } from './demo';
 
 /** Milliseconds between two looks at the tap's figures. */
 const INTERVAL = 500;
+
+/** The path that the demo imitates: a round trip of 20 ms. */
+const DEMO: LiveSettings = {
+  delayToServer: 10,
+  delayToClient: 10,
+  rateToServer: null,
+  rateToClient: null,
+  delayConnect: false,
+};
 
 export interface LiveCaptureOptions {
   file: string;
@@ -58,18 +67,13 @@ export class LiveCapture {
   }
 
   /** The same, with the demo's server behind it and the demo's calls through it. */
-  static async startDemo(
-    live: LiveSettings,
-    options: LiveCaptureOptions,
-    events: LiveCaptureEvents,
-  ): Promise<LiveCapture> {
+  static async startDemo(options: LiveCaptureOptions, events: LiveCaptureEvents): Promise<LiveCapture> {
     const demo = await Demo.start();
     try {
       const listen = { host: '127.0.0.1', port: 0 };
       const upstream = { host: '127.0.0.1', port: demo.port };
-      const spec = { listen, upstream, settings: { delayConnect: false, delayToServer: 0, delayToClient: 0 } };
-      Object.assign(spec.settings, tapSettingsOf(live));
-      const settings = { ...live, listen: hostPortText(listen), upstream: hostPortText(upstream) };
+      const spec = { listen, upstream, settings: tapSettingsOf(DEMO) as TapSettings };
+      const settings = { ...DEMO, listen: hostPortText(listen), upstream: hostPortText(upstream) };
       const capture = await LiveCapture.begin(settings, spec, demo, options, events);
       demo.call(capture.listening);
       return capture;

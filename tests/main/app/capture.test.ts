@@ -1,11 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runDemoCalls } from '../../../src/main/lab/flow-clients';
 import { startFlowServer } from '../../../src/main/lab/flow-service';
 import type { CaptureSettings } from '../../../src/shared/app';
-import { afterThisTest } from '../session/helpers';
-import { startHost, withWorkers } from './helpers';
+import { afterThisTest, temporaryFolder } from '../session/helpers';
+import { workersOf } from './child-platform';
+import { builtFolder, startHost, withWorkers } from './helpers';
 
 withWorkers();
 
@@ -136,4 +138,33 @@ test('one capture runs at a time', async () => {
   await host.closeSession();
   expect(await host.stopCapture()).toMatchObject({ ok: false });
   expect(existsSync('/somewhere')).toBe(false);
+});
+
+test('when the engine fails, another one reads the running capture, and nothing is lost', async () => {
+  const folder = temporaryFolder();
+  const crash = join(folder, 'crash');
+  const engineWorker = join(folder, 'engine.cjs');
+  writeFileSync(
+    engineWorker,
+    `const { existsSync, unlinkSync } = require('node:fs');
+    require(${JSON.stringify(workersOf(builtFolder()).engineWorker)});
+    setInterval(() => {
+      if (!existsSync(${JSON.stringify(crash)})) return;
+      unlinkSync(${JSON.stringify(crash)});
+      throw new Error('made for this test');
+    }, 5);`,
+  );
+  const { host, frames, state } = await startHost({ engineWorker });
+  await host.startDemo();
+  await frames(50);
+  const { items: before } = await host.frames({ from: 0, count: 50 });
+  writeFileSync(crash, '');
+  const { notices } = await state((each) => each.notices.length > 0);
+  expect(notices[0]).toMatchObject({ severity: 'error', message: expect.stringMatching(/made for this test/) });
+  await frames(50);
+  expect((await host.frames({ from: 0, count: 50 })).items.map(({ type }) => type)).toEqual(
+    before.map(({ type }) => type),
+  );
+  expect((await host.stopCapture()).ok).toBe(true);
+  expect(await host.status()).toMatchObject({ state: 'complete', troubles: 0 });
 });

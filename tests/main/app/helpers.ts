@@ -6,6 +6,9 @@ import { bundleAll } from '../../support/bundle';
 import { afterThisTest, temporaryFolder } from '../session/helpers';
 import { BARE, workersOf } from './child-platform';
 
+/** Milliseconds: four bundles, on a machine that does other things too. */
+const BUILD_PATIENCE = 60_000;
+
 let built = '';
 
 /** Builds the workers for this file's tests. */
@@ -20,7 +23,7 @@ export function withWorkers(): void {
     });
     built = bundle.folder;
     remove = bundle.remove;
-  });
+  }, BUILD_PATIENCE);
   afterAll(() => remove());
 }
 
