@@ -63,6 +63,15 @@ async function inBrowser() {
             changeOrigin: true,
             headers: { origin: behind.origin },
             rewrite: (/** @type {string} */ path) => `/${token}${path}`,
+            // The token is added here: whoever is not this page must not profit from it.
+            configure: (proxy) => {
+              proxy.on('proxyReq', (sent, { headers }) => {
+                if (isForeign(headers)) sent.destroy();
+              });
+              proxy.on('proxyReqWs', (sent, { headers }) => {
+                if (isForeign(headers)) sent.destroy();
+              });
+            },
           },
         ]),
       ),
@@ -71,6 +80,14 @@ async function inBrowser() {
   await server.listen();
   server.printUrls();
   serve.on('exit', (code) => process.exit(code ?? 0));
+}
+
+/**
+ * @param {import('node:http').IncomingHttpHeaders} headers
+ * @returns {boolean} the request comes from another site's page
+ */
+function isForeign({ host, origin, 'sec-fetch-site': site }) {
+  return (origin !== undefined && origin !== `http://${host}`) || (site !== undefined && site === 'cross-site');
 }
 
 function hasDisplay() {
