@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { goInStream } from '../detail/detail-state';
 import { services, useApp } from '../state/app-store';
 import { runCommand } from '../state/commands';
 import { goToFault } from '../state/faults';
@@ -13,10 +14,12 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { key: 's', mod: true, words: 'Save the session', run: 'save-as', inInputs: true },
   { key: 'e', mod: true, words: 'Export', run: 'export', inInputs: true },
   { key: 'Enter', mod: true, words: 'Start or stop capturing', run: 'start-or-stop', inInputs: true },
-  { key: 'p', words: 'Pause the display, or go on', run: () => isCapturing() && togglePause() },
+  { key: 'F9', words: 'Pause the display, or go on', run: () => isCapturing() && togglePause(), inInputs: true },
   { key: 'f', mod: true, words: 'Filter the frames', run: 'find', inInputs: true },
   { key: '/', words: 'Filter the frames', run: 'find' },
   { key: 'g', mod: true, words: 'Go to a frame', run: 'go-to-frame', inInputs: true },
+  { key: 'n', words: 'Next frame of the stream', run: () => stepInStream(1) },
+  { key: 'p', words: 'Frame of the stream before', run: () => stepInStream(-1) },
   { key: 'F8', words: 'Next fault', run: () => goToFault(1), inInputs: true },
   { key: 'F8', shift: true, words: 'Fault before', run: () => goToFault(-1), inInputs: true },
   { key: 'F6', words: 'Next pane', run: () => focusPane(1), inInputs: true },
@@ -26,6 +29,11 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { key: '3', words: 'Windows', run: 'view-windows' },
   { key: '?', words: 'This sheet', run: 'shortcuts' },
 ];
+
+/** At the stream's end, or without a frame selected, there is nowhere to go. */
+function stepInStream(step: 1 | -1): void {
+  goInStream(step).catch(() => undefined);
+}
 
 function isCapturing(): boolean {
   return useApp.getState().state.session.kind === 'capturing';

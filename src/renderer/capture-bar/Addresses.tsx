@@ -58,6 +58,9 @@ function AddressInput({ field, label }: { field: 'listen' | 'upstream'; label: s
           useView.setState({ [field]: event.target.value });
           if (refusal !== null) dismiss();
         }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') dismiss();
+        }}
       />
       {refusal === null ? null : (
         <Callout id={calloutId} onDismiss={dismiss}>

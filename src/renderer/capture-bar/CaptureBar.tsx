@@ -41,7 +41,7 @@ function PauseButton() {
       className="button bar-icon"
       aria-label="Pause the display"
       aria-pressed={paused}
-      title={`${words} (P)`}
+      title={`${words} (F9)`}
       onClick={togglePause}
     >
       <Icon size={13} fill="currentColor" strokeWidth={1} aria-hidden />

@@ -17,9 +17,9 @@ export function ShortcutSheet() {
             <Keys
               key={pane}
               title={pane}
-              rows={keys.map(({ keys: names, words }) => ({
+              rows={keys.map(({ keys: names, mod = false, words }) => ({
                 words,
-                keys: names.map((key) => keyText({ key }, mac)),
+                keys: names.map((key) => keyText({ key, mod }, mac)),
               }))}
             />
           ))}

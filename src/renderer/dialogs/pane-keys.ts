@@ -1,12 +1,18 @@
 /** Keys that a pane takes while it has the focus, for the sheet. */
-export const PANE_KEYS: readonly { pane: string; keys: readonly { keys: readonly string[]; words: string }[] }[] = [
+export interface PaneKeys {
+  pane: string;
+  keys: readonly { keys: readonly string[]; mod?: boolean; words: string }[];
+}
+
+export const PANE_KEYS: readonly PaneKeys[] = [
   {
-    pane: 'Frames',
+    pane: 'Frames and calls',
     keys: [
-      { keys: ['ArrowUp', 'ArrowDown'], words: 'Frame before, next frame' },
+      { keys: ['ArrowUp', 'ArrowDown'], words: 'Row before, next row' },
       { keys: ['PageUp', 'PageDown'], words: 'A page up, a page down' },
-      { keys: ['Home'], words: 'First frame' },
-      { keys: ['End'], words: 'Last frame, and follow' },
+      { keys: ['Home'], words: 'First row' },
+      { keys: ['End'], words: 'Last row; of frames, follow' },
+      { keys: ['Enter'], words: 'Of a call: its frames' },
     ],
   },
   {
@@ -14,7 +20,22 @@ export const PANE_KEYS: readonly { pane: string; keys: readonly { keys: readonly
     keys: [
       { keys: ['Enter'], words: 'Apply it' },
       { keys: ['Escape'], words: 'Take it away' },
-      { keys: ['ArrowDown'], words: 'To the frames' },
+      { keys: ['ArrowDown'], words: 'To the rows' },
+    ],
+  },
+  {
+    pane: 'Fields',
+    keys: [
+      { keys: ['ArrowUp', 'ArrowDown'], words: 'Field before, next field' },
+      { keys: ['ArrowRight', 'ArrowLeft'], words: 'Open, close or leave' },
+    ],
+  },
+  {
+    pane: 'Octets',
+    keys: [
+      { keys: ['ArrowLeft', 'ArrowRight'], words: 'Octet before, next octet' },
+      { keys: ['Home', 'End'], words: 'Ends of the line' },
+      { keys: ['Home', 'End'], mod: true, words: 'First octet, last octet' },
     ],
   },
 ];

@@ -15,9 +15,14 @@ export function nextPosition(position: number, total: number, onFault: boolean, 
   return (next + total) % total;
 }
 
+/** Keys may come quicker than answers: each step starts from where the one before has led. */
+let turn: Promise<unknown> = Promise.resolve();
+
 /** Selects the next frame with a fault, or the one before, wherever the filter in force stands. */
 export function goToFault(step: 1 | -1): void {
-  outcome(find(step).then(() => ({ ok: true, value: null })));
+  const found = turn.then(() => find(step));
+  turn = found.catch(() => undefined);
+  outcome(found.then(() => ({ ok: true, value: null })));
 }
 
 async function find(step: 1 | -1): Promise<void> {

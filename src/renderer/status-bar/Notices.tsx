@@ -56,7 +56,14 @@ function More({ notices }: { notices: readonly Notice[] }) {
     <Popover.Root>
       <Popover.Trigger className="status-button">{notices.length} notices</Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content className="menu status-popover" side="top" align="end" sideOffset={6} aria-label="Notices">
+        <Popover.Content
+          className="menu status-popover"
+          side="top"
+          align="end"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label="Notices"
+        >
           <ul className="status-list">
             {notices.map((notice) => (
               <li key={notice.id} className={notice.severity}>

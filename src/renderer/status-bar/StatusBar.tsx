@@ -16,8 +16,10 @@ export function StatusBar() {
       <Reading />
       <JobList />
       <Notices />
-      <Troubles />
-      <FaultsButton />
+      <span className="status-wrong">
+        <Troubles />
+        <FaultsButton />
+      </span>
     </footer>
   );
 }

@@ -24,6 +24,7 @@ export function Troubles() {
           side="top"
           align="end"
           sideOffset={6}
+          collisionPadding={8}
           aria-label="Trouble in the file"
         >
           <TroubleList count={count} />
