@@ -25,7 +25,7 @@ const INITIAL: SettingValues = {
 const UNSEEN: SettingValues = { ...INITIAL, maxFrameSize: 0xffffff, headerTableSize: 1 << 20 };
 
 /** SETTINGS not acknowledged yet that are remembered; more at once is a flood, and the oldest are taken as in force. */
-const MAX_PENDING = 256;
+const MAX_PENDING = 32;
 
 /**
  * What one side's SETTINGS say. Between SETTINGS and its acknowledgement the capture cannot tell which values the
