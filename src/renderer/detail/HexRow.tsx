@@ -4,7 +4,7 @@ import { asciiOf, type HexRun, hexOf, OCTETS_PER_ROW } from './hex-runs';
 
 interface HexRowProps {
   row: number;
-  /** Pixels below the first row's top. */
+  /** Pixels below the top of the first row that is drawn. */
   top: number;
   /** Of the offset. */
   digits: number;

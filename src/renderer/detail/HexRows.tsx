@@ -27,8 +27,12 @@ export function HexRows({ shown, field }: { shown: Shown; field: DetailField | u
 
   const latest = useRef(scroll);
   latest.current = scroll;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is chosen comes into sight
-  useEffect(() => latest.current.reveal(Math.floor(start / OCTETS_PER_ROW)), [start, octets]);
+  // What was chosen elsewhere comes into sight. A field that was chosen by one of its octets is: it must not jump.
+  const byOctet = cursor !== null && lit.some(({ start: from, end }) => from <= cursor && cursor < end);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it is chosen, not whenever it can be seen
+  useEffect(() => {
+    if (!byOctet) latest.current.reveal(Math.floor(start / OCTETS_PER_ROW));
+  }, [start, octets]);
   useEffect(() => {
     if (cursor !== null) latest.current.reveal(Math.floor(cursor / OCTETS_PER_ROW));
   }, [cursor]);
@@ -68,22 +72,25 @@ export function HexRows({ shown, field }: { shown: Shown; field: DetailField | u
       onMouseLeave={() => hover(shown, undefined)}
     >
       <div style={{ height: scroll.height }} role="presentation" />
-      {Array.from({ length: scroll.count }, (_, i) => {
-        const row = scroll.first + i;
-        return (
-          <HexRow
-            key={row}
-            row={row}
-            top={scroll.top + i * ROW_HEIGHT}
-            digits={digits}
-            octets={octets.get(row * OCTETS_PER_ROW, OCTETS_PER_ROW)}
-            runs={hexRuns(row, source, lit, hovered)}
-            parts={source.parts}
-            own={detail.frame.n}
-            cursor={cursor}
-          />
-        );
-      })}
+      {/* A layer of its own: millions of pixels down, rows painted into the scroller's would be rounded by two. */}
+      <div className="hex-rows" role="presentation" style={{ top: scroll.top }}>
+        {Array.from({ length: scroll.count }, (_, i) => {
+          const row = scroll.first + i;
+          return (
+            <HexRow
+              key={row}
+              row={row}
+              top={i * ROW_HEIGHT}
+              digits={digits}
+              octets={octets.get(row * OCTETS_PER_ROW, OCTETS_PER_ROW)}
+              runs={hexRuns(row, source, lit, hovered)}
+              parts={source.parts}
+              own={detail.frame.n}
+              cursor={cursor}
+            />
+          );
+        })}
+      </div>
     </div>
   );
 }

@@ -146,8 +146,14 @@ export function followSelection(): () => void {
   };
 }
 
-/** Lights a field of the shown frame, and opens the tree down to it. */
-export function chooseField(id: string | null): void {
+/** Lights a field of the shown frame; the hex view goes to its first octet. */
+export function chooseField(id: string): void {
+  useDetail.setState({ cursor: null });
+  light(id);
+}
+
+/** Opens the tree down to what is lit. */
+function light(id: string | null): void {
   const { shown, openings } = useDetail.getState();
   const path = id === null || shown === null ? undefined : pathTo(shown.detail.fields, id);
   useDetail.setState({ copied: null, openings: path === undefined ? openings : opened(openings, path) });
@@ -162,7 +168,7 @@ export function chooseOctet(n: number, octet: number): void {
     select(n);
     return;
   }
-  chooseField(fieldAt(shown.detail.fields, n, octet)?.at(-1)?.id ?? null);
+  light(fieldAt(shown.detail.fields, n, octet)?.at(-1)?.id ?? null);
 }
 
 /** Goes to another frame with the same field lit in it, where it has that field. */
