@@ -197,6 +197,32 @@ describe('joined in the middle', () => {
   });
 });
 
+describe('padding', () => {
+  it.each([1, 2, 7, 1000])('is no part of a message that runs over two padded frames, in chunks of %i', (size) => {
+    const message = grpcMessage(Uint8Array.of(1, 2, 3, 4, 5, 6)); // 00 | 00 00 00 06 | six octets
+    const events = [
+      client(PREFACE, settings(), headersFrame(1, grpcRequest('/a.B/C'))),
+      server(settings(), settingsAck()),
+      client(
+        data(1, message.slice(0, 3), { padding: 9 }),
+        data(1, concat(message.slice(3), grpcMessage(Uint8Array.of(7))), { padding: 0, endStream: true }),
+      ),
+    ];
+    const { messages, calls, frames } = feed(events, { client: 0, sizes: [size] });
+    const found = Array.from({ length: messages.count }, (_, i) => [
+      messages.length.get(i),
+      messages.seen.get(i),
+      messages.skip.get(i),
+    ]);
+    expect(found).toEqual([
+      [6, 6, 0],
+      [1, 1, 8],
+    ]);
+    expect(calls.requestBytes.get(0)).toBe(11 + 6);
+    expect(frames.faultCount).toBe(0);
+  });
+});
+
 describe('bounds', () => {
   it('keep a few of the faults that one row has', () => {
     const messages = concat(...Array.from({ length: 1000 }, () => grpcMessage(new Uint8Array(0), 7)));
