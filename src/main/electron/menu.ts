@@ -3,7 +3,10 @@ import type { AppCommand } from '../../shared/app';
 
 const mac = process.platform === 'darwin';
 
-/** The application's menu. What a window does is a command to it, so that menu, palette and keys do the same. */
+/**
+ * The application's menu. What a window does is a command to it, so that menu, palette and keys do the same. A key that
+ * the window's page takes never gets here: accelerators that are shortcuts of the page too are here to be read.
+ */
 export function buildMenu(command: (command: AppCommand) => void): Menu {
   const item = (label: string, name: AppCommand, accelerator?: string): MenuItemConstructorOptions => ({
     label,
@@ -24,7 +27,7 @@ export function buildMenu(command: (command: AppCommand) => void): Menu {
   };
   const capture: MenuItemConstructorOptions = {
     label: '&Capture',
-    submenu: [item('&Start or Stop', 'start-or-stop', 'CmdOrCtrl+R'), item('Run the &Demo', 'demo')],
+    submenu: [item('&Start or Stop', 'start-or-stop', 'CmdOrCtrl+Enter'), item('Run the &Demo', 'demo')],
   };
   const go: MenuItemConstructorOptions = {
     label: '&Go',
@@ -57,7 +60,8 @@ export function buildMenu(command: (command: AppCommand) => void): Menu {
     capture,
     go,
     view,
-    { role: 'windowMenu' },
+    // Elsewhere than on a Mac, the ready-made one closes the window with the key that closes the session here.
+    mac ? { role: 'windowMenu' } : { label: '&Window', submenu: [{ role: 'minimize' }, { role: 'zoom' }] },
     help,
   ]);
 }
