@@ -28,6 +28,18 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['tests/e2e/**/*.test.ts'],
+          // One window at a time: two would fight for the keyboard's focus, and for two cores.
+          fileParallelism: false,
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
   },
 });

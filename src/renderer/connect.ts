@@ -1,6 +1,6 @@
 import type { AppEvents } from '../shared/app';
 import type { Platform } from './platform';
-import { provide, sessionKey, useApp } from './state/app-store';
+import { provide, services, sessionKey, useApp } from './state/app-store';
 import { runCommand } from './state/commands';
 import { resetView } from './state/view-store';
 import type { AppClient } from './transport/client';
@@ -10,12 +10,14 @@ import { connectBySocket, upload } from './transport/socket';
 const events: AppEvents = {
   state: (state) => {
     const before = useApp.getState().state;
-    if (sessionKey(before) !== sessionKey(state)) {
-      resetView();
-      useApp.setState({ state, progress: null });
-    } else {
+    if (sessionKey(before) === sessionKey(state)) {
       useApp.setState({ state });
+      return;
     }
+    resetView();
+    useApp.setState({ state, progress: null });
+    // A short file may have been read before the program told of the session: then no progress comes any more.
+    void learnProgress().catch(() => undefined);
   },
   progress: (progress) => useApp.setState({ progress }),
   command: (command) => runCommand(command),
@@ -46,7 +48,15 @@ export async function connect(): Promise<void> {
     },
   };
   provide({ api: client.api, platform });
-  events.state(await client.api.state());
-  const status = await client.api.status();
-  useApp.setState((now) => ({ progress: now.progress ?? { ...status, changedFrom: null, views: [] } }));
+  useApp.setState({ state: await client.api.state() });
+  await learnProgress();
+}
+
+/** Asks how far the engine is, unless it tells so itself meanwhile. */
+async function learnProgress(): Promise<void> {
+  const key = sessionKey(useApp.getState().state);
+  const status = await services().api.status();
+  useApp.setState(({ state, progress }) =>
+    progress === null && sessionKey(state) === key ? { progress: { ...status, changedFrom: null, views: [] } } : {},
+  );
 }

@@ -7,11 +7,16 @@ import { skipReason } from './skips';
  * absence throws: on a machine that must have the tool, leaving the tests out would pass for success.
  */
 export function requireTool(name: string): boolean {
-  if (findOnPath(name, process.env.PATH ?? '')) return true;
+  return requireThing(name, findOnPath(name, process.env.PATH ?? '') !== undefined, `${name} is not installed`);
+}
+
+/** The same for what is found in other ways. @param reason why it is not here, without a full stop */
+export function requireThing(name: string, isHere: boolean, reason: string): boolean {
+  if (isHere) return true;
   if (requiredTools(process.env.PENSTOCK_REQUIRE).includes(name)) {
-    throw new Error(`${name} is required here (PENSTOCK_REQUIRE) but not installed`);
+    throw new Error(`${name} is required here (PENSTOCK_REQUIRE): ${reason}`);
   }
-  skipReason(name, `${name} is not installed`);
+  skipReason(name, reason);
   return false;
 }
 

@@ -3,7 +3,7 @@ import { CallsView } from '../calls/CallsView';
 import { CaptureBar } from '../capture-bar/CaptureBar';
 import { Dialogs } from '../dialogs/Dialogs';
 import { StartPage } from '../start/StartPage';
-import { hasSession, useApp } from '../state/app-store';
+import { hasSession, isUnsaved, useApp } from '../state/app-store';
 import { useView } from '../state/view-store';
 import { StatusBar } from '../status-bar/StatusBar';
 import { TimelineView } from '../timeline/TimelineView';
@@ -19,13 +19,21 @@ export function App() {
   const connection = useApp((app) => app.connection);
   const session = useApp((app) => hasSession(app.state));
   const kind = useApp((app) => app.state.session.kind);
+  const unsaved = useApp((app) => isUnsaved(app.state));
+  const engine = useApp((app) => app.progress?.state);
   const view = useView((state) => state.view);
   useShortcuts();
   if (connection === 'closed') return <Broken message="Penstock has ended. Start it again to go on." />;
   const View = VIEWS[view];
   return (
     <DropTarget>
-      <div className="app" data-session={kind} data-view={session ? view : 'start'}>
+      <div
+        className="app"
+        data-session={kind}
+        data-view={session ? view : 'start'}
+        data-engine={engine}
+        data-unsaved={unsaved || undefined}
+      >
         <CaptureBar />
         {session ? (
           <div className="app-body">

@@ -6,7 +6,7 @@ import { useView } from '../state/view-store';
 export function EmptyRows() {
   const session = useApp((app) => app.state.session);
   const total = useApp((app) => app.progress?.frames ?? 0);
-  const reading = useApp((app) => app.progress?.state === 'reading');
+  const reading = useApp((app) => app.progress === null || app.progress.state === 'reading');
   const filtered = useView((state) => state.filterView !== null);
   if (filtered && total > 0) {
     return (

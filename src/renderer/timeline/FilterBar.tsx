@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useFrameRows } from '../rows/use-frames';
+import { useApp } from '../state/app-store';
 import { applyFilter } from '../state/filter';
 import { useView } from '../state/view-store';
 import { ColumnMenu } from './ColumnMenu';
@@ -12,7 +13,9 @@ const PAUSE_MS = 250;
 export function FilterBar() {
   const applied = useView((state) => state.filterText);
   const fault = useView((state) => state.filterFault);
-  const inForce = useView((state) => state.filterView !== null);
+  const filterView = useView((state) => state.filterView);
+  const inForce = filterView !== null;
+  const passing = useApp((app) => app.progress?.views.find(({ view }) => view === filterView)?.filter);
   const { count, total, evaluated } = useFrameRows();
   const [text, setText] = useState(applied);
   useEffect(() => setText(applied), [applied]);
@@ -43,7 +46,12 @@ export function FilterBar() {
             event.preventDefault();
           }}
         />
-        <span className="filter-count wire" aria-live="polite" data-evaluated={evaluated === total}>
+        <span
+          className="filter-count wire"
+          aria-live="polite"
+          data-filter={passing ?? ''}
+          data-evaluated={evaluated === total}
+        >
           {inForce ? `${grouped(count)} of ${grouped(total)}` : grouped(total)}
           {inForce && evaluated < total ? ' …' : ''}
         </span>
