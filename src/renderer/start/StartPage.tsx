@@ -1,5 +1,6 @@
 import './start.css';
 import { Play } from 'lucide-react';
+import { sentence } from '../capture-bar/way-out';
 import { useApp } from '../state/app-store';
 import { runCommand } from '../state/commands';
 import { useRefusal } from '../state/refusals';
@@ -55,7 +56,7 @@ function Refused() {
   if (refusal === null) return null;
   return (
     <p className="start-refused" role="alert">
-      {refusal.message}
+      {sentence(refusal.message)}
     </p>
   );
 }

@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useEffect, useState } from 'react';
 import type { Page, TroubleRecord } from '../../shared/contract';
-import { services, useApp } from '../state/app-store';
+import { hasSession, services, useApp } from '../state/app-store';
 import { grouped } from '../timeline/format';
 import { troublesText } from './status';
 
@@ -11,7 +11,7 @@ const SHOWN = 200;
 
 /** What was not understood of the file, counted, and told when asked. */
 export function Troubles() {
-  const count = useApp((app) => app.progress?.troubles ?? 0);
+  const count = useApp((app) => (hasSession(app.state) ? (app.progress?.troubles ?? 0) : 0));
   if (count === 0) return null;
   return (
     <Popover.Root>
