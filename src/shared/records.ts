@@ -140,3 +140,22 @@ export interface MessageRecord {
   fields?: unknown[];
   faults?: Fault[];
 }
+
+/** A change of one flow-control window. */
+export interface WindowRecord {
+  conn: number;
+  /** In which direction DATA spends this window. */
+  dir: Direction;
+  /** 0 for the connection's window. */
+  stream: number;
+  /** When it counts in the view's books. */
+  t: number;
+  /** After the change; it can be below 0 (RFC 9113 §6.9.2). */
+  window: number;
+  change: number;
+  cause: 'DATA' | 'WINDOW_UPDATE' | 'SETTINGS' | 'OPEN';
+  frame: number;
+  view: 'sender' | 'receiver';
+  /** The connection was joined in the middle: windows count from 0. */
+  relative?: true;
+}

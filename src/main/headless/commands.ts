@@ -10,6 +10,7 @@ import { info } from './info';
 import { messages } from './messages';
 import { serve } from './serve/command';
 import { openCommand } from './window/command';
+import { windows } from './windows';
 
 /** In the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -21,10 +22,11 @@ export const COMMANDS: readonly Command[] = [
   calls,
   messages,
   bytes,
+  windows,
   exportCommand,
   serve,
   demo,
 ];
 
 /** Announced, not there yet: they are answered by name. */
-export const COMMANDS_TO_COME: readonly string[] = ['windows', 'stalls', 'rounds', 'account', 'findings', 'lab'];
+export const COMMANDS_TO_COME: readonly string[] = ['stalls', 'rounds', 'account', 'findings', 'lab'];

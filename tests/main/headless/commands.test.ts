@@ -138,6 +138,8 @@ describe('other commands', () => {
         statusMessage: null,
         start: 0.004,
         end: 0.031,
+        requestEnd: 0.004,
+        responseStart: 0.031,
         requestMessages: 1,
         responseMessages: 1,
         requestBytes: 11,
@@ -243,7 +245,7 @@ describe('the exit status is', () => {
     const help = await penstock(['--help']);
     expect(help).toMatchObject({ code: 0, stderr: '' });
     expect(help.stdout).toContain('penstock frames FILE');
-    expect(help.stdout).not.toContain('penstock windows');
+    expect(help.stdout).not.toContain('penstock stalls');
     expect((await penstock(['capture', '--help'])).stdout).toContain('--delay-to-client DURATION');
     expect((await penstock(['--version'])).stdout).toMatch(/^penstock \d+\.\d+\.\d+\n$/);
   });
