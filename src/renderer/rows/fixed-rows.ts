@@ -53,3 +53,15 @@ export function revealing(total: number, rowHeight: number, viewport: number, sc
   if (row + 1 > first + inSight) return scrollTopFor(total, rowHeight, viewport, row + 1 - inSight);
   return scrollTop;
 }
+
+/**
+ * Keys of the rows drawn are their positions plus this. Rows that were drawn before keep theirs; where none were, the
+ * new ones take over those of the old, so that a jump changes what stands in elements rather than the elements.
+ */
+export function keyShift(
+  before: Pick<RowWindow, 'first' | 'count'> & { shift: number },
+  now: Pick<RowWindow, 'first' | 'count'>,
+): number {
+  const apart = now.first >= before.first + before.count || before.first >= now.first + now.count;
+  return apart ? before.shift + before.first - now.first : before.shift;
+}

@@ -1,21 +1,30 @@
-import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
+import { type RefObject, useCallback, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { MAX_HEIGHT, type RowWindow, revealing, rowWindow, scrollTopFor } from './fixed-rows';
 
 export interface RowScroll extends RowWindow {
-  onScroll(): void;
+  /** @returns whether the last row is in sight */
+  onScroll(): boolean;
   /** Brings a row into sight with the least movement. */
   reveal(row: number): void;
-  toEnd(): void;
-  /** The last row is in sight. */
-  atEnd(): boolean;
   /** Rows that fit. */
   page: number;
 }
 
-/** Follows an element's scrolling and size. @param ref the element that scrolls */
-export function useRowWindow(ref: RefObject<HTMLElement | null>, total: number, rowHeight: number): RowScroll {
+/**
+ * Follows an element's scrolling and size. The element is asked for neither while React is at work, since a browser
+ * answers only after it has laid the page out anew: what was last heard of them is kept here.
+ * @param ref the element that scrolls
+ * @param atEnd the last row stays in sight however many come
+ */
+export function useRowWindow(
+  ref: RefObject<HTMLElement | null>,
+  total: number,
+  rowHeight: number,
+  atEnd = false,
+): RowScroll {
   const [viewport, setViewport] = useState(0);
-  const [scrollTop, setScrollTop] = useState(0);
+  const scrollTop = useRef(0);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
 
   useLayoutEffect(() => {
     const element = ref.current!;
@@ -25,13 +34,20 @@ export function useRowWindow(ref: RefObject<HTMLElement | null>, total: number, 
     return () => observer.disconnect();
   }, [ref]);
 
-  const onScroll = useCallback(() => setScrollTop(ref.current?.scrollTop ?? 0), [ref]);
+  // Already in this rendering, so that rows are drawn once and where they stay.
+  if (atEnd && viewport > 0) scrollTop.current = Math.ceil(scrollTopFor(total, rowHeight, viewport, total));
+  const wanted = atEnd ? scrollTop.current : null;
+  useLayoutEffect(() => {
+    if (wanted !== null && ref.current !== null) ref.current.scrollTop = wanted;
+  }, [ref, wanted]);
+
   const to = useCallback(
     (top: number) => {
       const element = ref.current;
-      if (element === null || element.scrollTop === top) return;
+      if (element === null || scrollTop.current === top) return;
       element.scrollTop = top;
-      setScrollTop(element.scrollTop);
+      scrollTop.current = element.scrollTop;
+      redraw();
     },
     [ref],
   );
@@ -50,21 +66,22 @@ export function useRowWindow(ref: RefObject<HTMLElement | null>, total: number, 
     return () => element.removeEventListener('wheel', onWheel);
   }, [ref, total, rowHeight]);
 
+  const drawn = rowWindow(total, rowHeight, viewport, scrollTop.current);
   return {
-    ...rowWindow(total, rowHeight, viewport, scrollTop),
-    onScroll,
+    ...drawn,
+    onScroll: () => {
+      const top = ref.current?.scrollTop ?? 0;
+      if (top !== scrollTop.current) {
+        scrollTop.current = top;
+        redraw();
+      }
+      return top + viewport >= drawn.height - rowHeight;
+    },
     page: Math.max(1, Math.floor(viewport / rowHeight)),
     reveal: (row) => {
-      const element = ref.current;
-      if (element !== null) to(revealing(total, rowHeight, element.clientHeight, element.scrollTop, row));
-    },
-    toEnd: () => {
-      const element = ref.current;
-      if (element !== null) to(Math.ceil(scrollTopFor(total, rowHeight, element.clientHeight, total)));
-    },
-    atEnd: () => {
-      const element = ref.current;
-      return element === null || element.scrollTop + element.clientHeight >= element.scrollHeight - rowHeight;
+      // Zero when this is the first rendering, which is asked before the element was measured.
+      const height = viewport === 0 ? (ref.current?.clientHeight ?? 0) : viewport;
+      to(revealing(total, rowHeight, height, scrollTop.current, row));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { useTable } from '@tanstack/react-table';
 import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { keyShift, type RowWindow } from '../rows/fixed-rows';
 import { useFrameRows } from '../rows/use-frames';
 import { useRowWindow } from '../rows/use-row-window';
 import { services, useApp } from '../state/app-store';
@@ -14,12 +15,13 @@ const ROW_HEIGHT = 22;
 export function Rows() {
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useFrameRows();
-  const scroll = useRowWindow(scroller, rows.count, ROW_HEIGHT);
   const selected = useView((state) => state.selected);
   const filterView = useView((state) => state.filterView);
   const follow = useView((state) => state.follow);
   // A file is read from its beginning; what is being captured, from its end.
   const capturing = useApp((app) => app.state.session.kind === 'capturing');
+  const scroll = useRowWindow(scroller, rows.count, ROW_HEIGHT, follow && capturing);
+  const keys = useRowKeys(scroll);
   const hidden = useView((state) => state.hiddenColumns);
   const widths = useView((state) => state.columnWidths);
   const timeMode = useView((state) => state.timeMode);
@@ -53,10 +55,6 @@ export function Rows() {
 
   const latest = useRef(scroll);
   latest.current = scroll;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: more rows are what is followed
-  useEffect(() => {
-    if (follow && capturing) latest.current.toEnd();
-  }, [follow, capturing, rows.count]);
   // What was chosen elsewhere (a call, a fault, the palette) comes into sight.
   useEffect(() => {
     if (position !== null) latest.current.reveal(position);
@@ -97,15 +95,14 @@ export function Rows() {
         tabIndex={0}
         data-follow={follow}
         onScroll={() => {
-          scroll.onScroll();
-          if (!scroll.atEnd() && useView.getState().follow) useView.setState({ follow: false });
+          if (!scroll.onScroll() && useView.getState().follow) useView.setState({ follow: false });
         }}
         onKeyDown={(event) => onRowKey(event, rows, position, scroll.page)}
       >
         <div style={{ height: scroll.height }} role="presentation" />
         {table.getRowModel().rows.map(({ original }, i) => (
           <Row
-            key={original.position}
+            key={original.position + keys}
             row={original}
             names={names}
             top={scroll.top + i * ROW_HEIGHT}
@@ -118,6 +115,14 @@ export function Rows() {
       </div>
     </div>
   );
+}
+
+/** What to add to a row's position for its key (`keyShift`). */
+function useRowKeys({ first, count }: RowWindow): number {
+  const before = useRef({ first, count, shift: 0 });
+  const shift = keyShift(before.current, { first, count });
+  before.current = { first, count, shift };
+  return shift;
 }
 
 interface RowProps {
