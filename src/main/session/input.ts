@@ -28,8 +28,8 @@ export interface CaptureInput {
   readonly troubles: string[];
 }
 
-/** Large enough that reading costs nothing beside decoding, small enough to answer queries between two of them. */
-const PIECE = 1 << 20;
+/** Large enough that reading costs little beside decoding, small enough (some 10 ms) to answer queries between two. */
+const PIECE = 1 << 18;
 
 /**
  * Opens a file (`-` for standard input). Plain files are read where they are; compressed ones and pipes are copied to
