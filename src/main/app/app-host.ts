@@ -326,6 +326,7 @@ export class AppHost extends EngineQueries implements WindowApi {
       await this.engine.close();
       if (ours) await this.sessions.release(file);
       this.set({ kind: 'none' });
+      await this.refreshRecent();
       return refused((error as Error).message);
     }
     const session: SessionState = { kind: 'open', name, file, size: await sizeOf(file), saved: !ours };
