@@ -25,3 +25,13 @@ declare module 'hpack.js' {
   };
   export default hpack;
 }
+
+declare module 'hpack.js/lib/hpack/static-table.js' {
+  const staticTable: { table: { name: string; value: string }[] };
+  export default staticTable;
+}
+
+declare module 'hpack.js/lib/hpack/huffman.js' {
+  const huffman: { encode: [bits: number, code: number][] };
+  export default huffman;
+}
