@@ -23,7 +23,19 @@ export function HexRows({ shown, field }: { shown: Shown; field: DetailField | u
   const lit = useMemo(() => (field === undefined ? NO_RANGES : rangesOf(source, field.spans)), [source, field]);
   const litLength = lit.reduce((sum, { start: from, end }) => sum + end - from, 0);
   const own = source.parts.find(({ n }) => n === detail.frame.n);
-  const start = Math.max(0, lit[0]?.start ?? own?.start ?? 0);
+  // Of a field in several frames, the shown frame's octets are meant.
+  const ownLit = useMemo(
+    () =>
+      field === undefined
+        ? NO_RANGES
+        : rangesOf(
+            source,
+            field.spans.filter(({ n }) => n === detail.frame.n),
+          ),
+    [source, field, detail.frame.n],
+  );
+  const start = Math.max(0, ownLit[0]?.start ?? own?.start ?? 0);
+  const end = ownLit.at(-1)?.end ?? Math.max(start + 1, Math.min(own?.end ?? 0, source.total));
 
   const latest = useRef(scroll);
   latest.current = scroll;
@@ -31,8 +43,10 @@ export function HexRows({ shown, field }: { shown: Shown; field: DetailField | u
   const byOctet = cursor !== null && lit.some(({ start: from, end }) => from <= cursor && cursor < end);
   // biome-ignore lint/correctness/useExhaustiveDependencies: when it is chosen, not whenever it can be seen
   useEffect(() => {
-    if (!byOctet) latest.current.reveal(Math.floor(start / OCTETS_PER_ROW));
-  }, [start, octets]);
+    if (byOctet) return;
+    latest.current.reveal(Math.floor((end - 1) / OCTETS_PER_ROW));
+    latest.current.reveal(Math.floor(start / OCTETS_PER_ROW));
+  }, [start, end, octets]);
   useEffect(() => {
     if (cursor !== null) latest.current.reveal(Math.floor(cursor / OCTETS_PER_ROW));
   }, [cursor]);

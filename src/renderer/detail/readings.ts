@@ -6,6 +6,8 @@ import { shortened, visibleText } from './visible';
 /** Octets that a readout shows at most. */
 export const SHOWN_OCTETS = 16;
 const MAX_TEXT = 64;
+/** Octets that a protocol writes a number with; five to seven would be noise. */
+const NUMBER_SIZES: ReadonlySet<number> = new Set([1, 2, 3, 4, 8]);
 
 /** `00 00 00 0b`, cut after so many octets. */
 export function octetPreview(octets: Uint8Array, total: number): string {
@@ -14,13 +16,13 @@ export function octetPreview(octets: Uint8Array, total: number): string {
 }
 
 /**
- * What a field's octets are by themselves, whatever the frame's type makes of them: an unsigned big-endian number of at
- * most eight octets, and text where all of it can be printed.
+ * What a field's octets are by themselves, whatever the frame's type makes of them: an unsigned big-endian number, where
+ * they are as many as numbers have, and text where all of it can be printed.
  * @param octets all of them, or the first SHOWN_OCTETS and more
  */
 export function readings(octets: Uint8Array, total: number, field: DetailField | undefined): string[] {
   const found: string[] = [];
-  if (total > 0 && total <= 8 && octets.length >= total) found.push(numberReading(octets.subarray(0, total), field));
+  if (NUMBER_SIZES.has(total) && octets.length >= total) found.push(numberReading(octets.subarray(0, total), field));
   const text = textReading(octets, total);
   if (text !== undefined) found.push(text);
   return found;

@@ -14,9 +14,10 @@ describe('what octets are by themselves', () => {
     expect(readings(Uint8Array.of(0x80, 0, 0x84, 0x18), 4, increment)).toEqual(['u31 = 33,816']);
   });
 
-  test('up to eight octets are a number, big-endian', () => {
+  test('as many octets as numbers have are one, big-endian', () => {
     expect(readings(Uint8Array.of(0, 0x40, 0), 3, undefined)).toEqual(['u24 = 16,384']);
     expect(readings(new Uint8Array(8).fill(255), 8, undefined)).toEqual(['u64 = 18,446,744,073,709,551,615']);
+    expect(readings(new Uint8Array(7), 7, undefined)).toEqual([]);
     expect(readings(new Uint8Array(9), 9, undefined)).toEqual([]);
   });
 
