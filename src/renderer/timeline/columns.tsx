@@ -46,7 +46,7 @@ const WIDTHS: Readonly<Record<ColumnName, number>> = {
   stream: 60,
   type: 132,
   flags: 176,
-  length: 76,
+  length: 92,
   info: 500,
 };
 

@@ -11,8 +11,8 @@ import { headerBlock } from './header-block';
 import { messageFields } from './messages';
 import { frameWords } from './words';
 
-/** Octets of a frame that are described field by field; DATA has one field for its content, whatever its length. */
-const MAX_DESCRIBED = 1 << 20;
+/** The longest frame that there can be (RFC 9113 §4.1), its header included. */
+const MAX_DESCRIBED = 9 + 0xffffff;
 /** Rows looked at for the stream's next one. */
 const MAX_NEXT = 1 << 20;
 
