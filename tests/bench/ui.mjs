@@ -1,7 +1,7 @@
 /**
  * `npm run bench:ui`: builds the app and the benchmark of its window into .cache/bench, and runs it. Arguments name
- * places (`npm run bench:ui -- chromium`): chromium, electron; none means both, as far as they are there. With
- * `--profile` it leaves CPU profiles of the page in .cache/bench/ui-profiles.
+ * places (chromium, electron) and parts (file, live); none means all, as far as they are there: `npm run bench:ui --
+ * chromium file`. Electron needs a display: `xvfb-run -a npm run bench:ui`. With `--profile` it leaves CPU profiles of the page in .cache/bench/ui-profiles.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';

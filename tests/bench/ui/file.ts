@@ -4,8 +4,9 @@ import { figure, note, quantile } from '../report';
 import { isRead, isUnfiltered, whenFiltered } from './in-page';
 import { profiled } from './profile';
 import { heapUsed, recorded } from './recorder';
-import { scroll } from './scrolling';
+import { scroll, scrollOnly } from './scrolling';
 import type { Surface } from './surface';
+import { longestTask } from './tasks';
 
 const FILTERS = ['type == PING', 'type == DATA', 'conn == 1 && stream in {1, 3, 5}', 'health'];
 
@@ -28,6 +29,10 @@ export async function file(surface: Surface): Promise<void> {
 
   const before = await heapUsed(cdp);
   await profiled(cdp, 'scroll', () => scroll(page, cdp, 'a million frames'));
+  const longest = await longestTask(surface, () => scrollOnly(page));
+  if (longest !== undefined) {
+    figure('scrolling: longest task, processor time', [longest], 'ms', { atMost: 50 }, 0);
+  }
   for (const text of FILTERS) await filter(surface, text);
   const after = await heapUsed(cdp);
   const mib = (octets: number) => (octets / 2 ** 20).toFixed(1);

@@ -5,6 +5,7 @@ import { profiled } from './profile';
 import { heapUsed, recorded } from './recorder';
 import { frameFigures } from './scrolling';
 import type { Surface } from './surface';
+import { longestTask } from './tasks';
 
 /** Frames a second that are aimed at; a health check makes about six. */
 const RATE = 20_000;
@@ -18,12 +19,13 @@ export function viewFor(server: GoServer): object {
 
 export { startGoServer };
 
-export async function live({ page, cdp }: Surface): Promise<void> {
+export async function live(surface: Surface): Promise<void> {
+  const { page, cdp } = surface;
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.waitForSelector('.app[data-session="capturing"]');
   const listening = await page.locator('.rows-empty .wire').first().textContent();
   const phases = 3;
-  const calls = Math.round((RATE / FRAMES_OF_A_CALL) * SECONDS * phases * 1.5);
+  const calls = Math.round((RATE / FRAMES_OF_A_CALL) * (SECONDS * phases + 10));
   const load = runGoClient({
     target: listening!,
     mode: 'health-load',
@@ -39,6 +41,10 @@ export async function live({ page, cdp }: Surface): Promise<void> {
 
   const following = await recorded(page, () => profiled(cdp, 'live', () => page.waitForTimeout(SECONDS * 1000)));
   frameFigures('following', following);
+  const longest = await longestTask(surface, () => page.waitForTimeout(3000));
+  if (longest !== undefined) {
+    figure('following: longest task, processor time', [longest], 'ms', { atMost: 50 }, 0);
+  }
 
   const arrows = await recorded(page, async () => {
     await page.locator('#pane-rows').focus();

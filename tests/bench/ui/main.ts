@@ -1,4 +1,4 @@
-/** What a user feels of the window, beside its goals. Arguments name places; none means all that are there. */
+/** What a user feels of the window, beside its goals. Arguments name places and parts; none means all that are there. */
 import { cpus, loadavg } from 'node:os';
 import { chromiumExecutable } from '../../support/browser';
 import { preparedExecutable } from '../../support/electron';
@@ -17,7 +17,7 @@ async function available(place: string): Promise<string | undefined> {
   return (await preparedExecutable()) === undefined ? 'no runtime: run node scripts/electron-runtime.mjs' : undefined;
 }
 
-async function measured(open: (view?: object) => Promise<Surface>): Promise<void> {
+async function withFile(open: (view?: object) => Promise<Surface>): Promise<void> {
   const surface = await open();
   try {
     section(`A capture of a million frames in ${surface.name}`);
@@ -26,6 +26,9 @@ async function measured(open: (view?: object) => Promise<Surface>): Promise<void
   } finally {
     await surface.close();
   }
+}
+
+async function withTraffic(open: (view?: object) => Promise<Surface>): Promise<void> {
   const server = await startGoServer();
   const second = await open(viewFor(server));
   try {
@@ -37,20 +40,24 @@ async function measured(open: (view?: object) => Promise<Surface>): Promise<void
   }
 }
 
+const PARTS: Record<string, typeof withFile> = { file: withFile, live: withTraffic };
+
 async function run(words: string[]): Promise<void> {
   if (words.includes('--profile')) wantProfiles();
-  const names = words.filter((word) => !word.startsWith('--'));
-  const unknown = names.filter((name) => !(name in PLACES));
-  if (unknown.length > 0) throw new Error(`no such place: ${unknown.join(', ')} (${Object.keys(PLACES).join(', ')})`);
+  const unknown = words.filter((word) => !['--profile', ...Object.keys(PLACES), ...Object.keys(PARTS)].includes(word));
+  if (unknown.length > 0) throw new Error(`neither a place nor a part: ${unknown.join(', ')}`);
+  const chosen = (of: object) => {
+    const named = Object.keys(of).filter((name) => words.includes(name));
+    return named.length === 0 ? Object.keys(of) : named;
+  };
   const load = loadavg()[0]!.toFixed(1);
   console.log(
     `${cpus().length} × ${cpus()[0]?.model ?? 'unknown CPU'}, load ${load}; drawn by software, without a GPU.`,
   );
-  for (const [name, open] of Object.entries(PLACES)) {
-    if (names.length > 0 && !names.includes(name)) continue;
-    const reason = await available(name);
-    if (reason !== undefined) note(`${name} left out: ${reason}`);
-    else await measured(open);
+  for (const place of chosen(PLACES)) {
+    const reason = await available(place);
+    if (reason !== undefined) note(`${place} left out: ${reason}`);
+    else for (const part of chosen(PARTS)) await PARTS[part]!(PLACES[place]!);
   }
 }
 

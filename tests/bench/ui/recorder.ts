@@ -30,9 +30,18 @@ export async function heapUsed(cdp: CDPSession): Promise<number> {
   return usedSize;
 }
 
-/** Milliseconds that the page's thread was at work, and of them in scripts. */
-export async function work(cdp: CDPSession): Promise<{ task: number; script: number }> {
+/** Lets `work` tell processor time, which a busy machine doesn't add to. */
+export async function countWork(cdp: CDPSession): Promise<void> {
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+}
+
+/** Milliseconds of processor time that the page's thread was at work, and of them in scripts and in layout and style. */
+export async function work(cdp: CDPSession): Promise<{ task: number; script: number; layout: number }> {
   const { metrics } = await cdp.send('Performance.getMetrics');
   const of = (name: string) => 1000 * (metrics.find((metric) => metric.name === name)?.value ?? 0);
-  return { task: of('TaskDuration'), script: of('ScriptDuration') };
+  return {
+    task: of('TaskDuration'),
+    script: of('ScriptDuration'),
+    layout: of('LayoutDuration') + of('RecalcStyleDuration'),
+  };
 }

@@ -18,6 +18,13 @@ export async function baseline(page: Page, cdp: CDPSession): Promise<void> {
   await scroll(page, cdp, 'a page that does nothing', false);
 }
 
+/** Both ways, without measuring frames: to be traced. */
+export async function scrollOnly(page: Page): Promise<void> {
+  await page.evaluate(scrollToTop);
+  await wheel(page);
+  await dragScrollBar(page);
+}
+
 /** Both ways over what is in the window. @param judged whether goals apply */
 export async function scroll(page: Page, cdp: CDPSession, name: string, judged = true): Promise<void> {
   await page.evaluate(scrollToTop);
@@ -64,8 +71,10 @@ async function measure(page: Page, cdp: CDPSession, name: string, judged: boolea
   const after = await work(cdp);
   frameFigures(name, recording, judged);
   const frames = recording.frames.length;
-  const each = (of: 'task' | 'script') => ((after[of] - before[of]) / frames).toFixed(2);
-  note(`  ${frames} frames; a frame kept the page's thread busy for ${each('task')} ms, scripts ${each('script')} ms`);
+  const each = (of: 'task' | 'script' | 'layout') => ((after[of] - before[of]) / frames).toFixed(2);
+  note(
+    `  ${frames} frames; processor time of the page's thread for each: ${each('task')} ms, scripts ${each('script')}, layout ${each('layout')}`,
+  );
 }
 
 /** Frame times and long tasks. */

@@ -5,10 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type CDPSession, chromium, type Page } from 'playwright-core';
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { chromiumExecutable } from '../../support/browser';
 import { launchElectron, switches } from '../../support/electron';
 import { rememberView } from './in-page';
+import { countWork } from './recorder';
 
 const app = resolve('.cache/bench/app');
 const SIZE = { width: 1280, height: 800 };
@@ -18,6 +19,8 @@ export interface Surface {
   /** At the start page. */
   page: Page;
   cdp: CDPSession;
+  /** Where there is one apart from the page. */
+  browser?: Browser;
   /** Asks for a capture as a user would, up to the deed that opens it. @returns the deed */
   readyToOpen(path: string): Promise<() => Promise<void>>;
   close(): Promise<void>;
@@ -46,7 +49,8 @@ export async function inChromium(view: object = {}): Promise<Surface> {
   return {
     name: `Chromium ${browser.version()} over penstock serve`,
     page,
-    cdp: await page.context().newCDPSession(page),
+    browser,
+    cdp: await counting(page),
     async readyToOpen(path) {
       await page.getByLabel('Path of a capture file').fill(path);
       return () => page.getByLabel('Path of a capture file').press('Enter');
@@ -71,7 +75,7 @@ export async function inElectron(view: object = {}): Promise<Surface> {
   return {
     name: `Electron ${await electron.evaluate(() => process.versions.electron)} under Xvfb`,
     page,
-    cdp: await page.context().newCDPSession(page),
+    cdp: await counting(page),
     async readyToOpen(path) {
       await electron.evaluate(({ dialog }, chosen) => {
         dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
@@ -80,4 +84,10 @@ export async function inElectron(view: object = {}): Promise<Surface> {
     },
     close,
   };
+}
+
+async function counting(page: Page): Promise<CDPSession> {
+  const cdp = await page.context().newCDPSession(page);
+  await countWork(cdp);
+  return cdp;
 }
