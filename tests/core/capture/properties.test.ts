@@ -20,7 +20,8 @@ import { plainRows, snapshot } from './snapshot';
 
 /** Cases of each property; `npm run fuzz` asks for many more. */
 const CASES = Number(process.env.CASES ?? 150);
-const TIMEOUT = 30_000 + CASES * 50;
+/** A guard against a loop without end, far above what a loaded machine needs. */
+const TIMEOUT = 120_000 + CASES * 1000;
 
 function check<T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
   fc.assert(fc.property(arbitrary, property), { numRuns: CASES });
