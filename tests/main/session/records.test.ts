@@ -229,7 +229,11 @@ describe('a frame’s record', () => {
   });
 
   test('has what the other types carry', () => {
-    expect(lastOf(windowUpdate(0, 11))).toMatchObject({ type: 'WINDOW_UPDATE', increment: 11, info: 'connection +11 → 65,546' });
+    expect(lastOf(windowUpdate(0, 11))).toMatchObject({
+      type: 'WINDOW_UPDATE',
+      increment: 11,
+      info: 'connection +11 → 65,546',
+    });
     expect(lastOf(ping(hex('02 04 10 10 09 0e 07 07'))).payload).toBe('02041010090e0707');
     const pushed = frames(
       conversation()
