@@ -154,7 +154,7 @@ async function tappedPair(rtt: number): Promise<{ pair: Pair; stop: () => Promis
   const tapped = await startTapped({ host: '127.0.0.1', port: (server.address() as AddressInfo).port }, { rtt });
   const client = connect(`http://${tapped.target}`, {
     settings: { initialWindowSize: CLIENT_WINDOW },
-    paddingStrategy: constants.PADDING_STRATEGY_ALIGNED,
+    paddingStrategy: constants.PADDING_STRATEGY_MAX,
   });
   onTestFinished(() => client.destroy());
   await once(client, 'remoteSettings');

@@ -220,8 +220,11 @@ export class Capture implements PacketSink, TcpSink {
   closed(tcp: TcpConnection, by: Side, how: 'fin' | 'reset', time: number): void {
     const connection = this.connections[tcp.id - 1]!;
     if (time > connection.end) connection.end = time;
-    connection.closed ??= { by, how };
-    connection.sides[by].finished = true;
+    // A reset ends what a FIN of one side has only half-closed; after both FINs there is nothing left for it to end.
+    const { sides, closed } = connection;
+    const open = !(sides[0].finished && sides[1].finished);
+    if (closed === undefined || (how === 'reset' && closed.how === 'fin' && open)) connection.closed = { by, how };
+    sides[by].finished = true;
     if (how === 'reset' || (connection.sides[0].finished && connection.sides[1].finished)) this.finish(connection);
   }
 

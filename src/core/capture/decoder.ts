@@ -340,8 +340,13 @@ export class ConnectionDecoder {
     switch (state.mode) {
       case 'detect':
         this.finishPending(side);
-        if (this.http2 === undefined) this.connection.joined = 'middle';
-        known = state.mode === 'detect';
+        if (this.http2 === undefined) {
+          this.connection.joined = 'middle';
+          known = state.mode === 'detect';
+        } else {
+          // The side speaks HTTP/2 as its peer does, but where a frame begins is to be found out.
+          this.http2.lostSync(side);
+        }
         break;
       case 'h2':
         known = state.http2!.gap(length);

@@ -34,6 +34,16 @@ export class CallTracker {
     return stream.call;
   }
 
+  /** A frame of the stream has its row. */
+  row({ call }: Stream, row: number): void {
+    if (call !== -1) this.calls.lastRow.set(call, row);
+  }
+
+  /** The request's first frame has come behind answers to it: its octets had come late. */
+  begun({ call }: Stream, row: number): void {
+    if (call !== -1) this.calls.startRow.set(call, row);
+  }
+
   /** A header block of a stream is complete. `promised`: it came in a PUSH_PROMISE, as the request to be answered. */
   block(stream: Stream, side: Side, list: number, row: number, promised: boolean): void {
     const call = this.open(stream, row);

@@ -43,7 +43,7 @@ export function parseHead(octets: Uint8Array): Http1Head {
   };
 }
 
-const METHODS = ['GET ', 'HEAD ', 'POST ', 'PUT ', 'DELETE ', 'CONNECT ', 'OPTIONS ', 'TRACE ', 'PATCH ', 'PRI '];
+const METHODS = ['GET ', 'HEAD ', 'POST ', 'PUT ', 'DELETE ', 'CONNECT ', 'OPTIONS ', 'TRACE ', 'PATCH '];
 const STATUS = 'HTTP/1.';
 
 /** Whether HTTP/1.x may begin here; undefined while too few octets are there to tell. */

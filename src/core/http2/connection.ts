@@ -71,7 +71,7 @@ export class Http2Connection implements HeaderBlockSink {
    * Content of a DATA frame that may not be there is not made a message of.
    */
   dataContent(side: Side, id: number, data: Uint8Array, start: number, end: number): void {
-    const stream = this.streams.get(id) ?? this.streams.unannounced(id);
+    const stream = this.streams.get(id) ?? this.streams.unannounced(side, id);
     if (stream === undefined || stream.half[side] !== Half.OPEN) return;
     this.noticeLosses(stream, side);
     this.calls.data(stream, side, data, start, end);
@@ -215,7 +215,9 @@ export class Http2Connection implements HeaderBlockSink {
 
   /** Makes `row` the newest of its stream. */
   private link(stream: Stream | undefined, row: number): void {
-    if (stream !== undefined) stream.lastRow = row;
+    if (stream === undefined) return;
+    stream.lastRow = row;
+    this.calls.row(stream, row);
   }
 
   private fromServer(side: Side): boolean | undefined {
@@ -225,14 +227,23 @@ export class Http2Connection implements HeaderBlockSink {
 
   private data(side: Side, row: number, flags: number, id: number, sound: boolean, passed: boolean): void {
     if (id === 0) return;
-    const stream = this.streams.get(id) ?? this.streams.unannounced(id);
+    const stream = this.streams.get(id) ?? this.streams.unannounced(side, id);
     const fault = checkState(Sent.DATA, this.streams.halfOf(side, id));
     if (fault !== undefined) this.fault(row, fault);
     if (stream === undefined) return;
     this.link(stream, row);
     if (stream.half[side] !== Half.OPEN) return;
+    this.checkHeadersFirst(stream, side, row);
     if (sound) this.frames.aux.set(row, this.calls.dataEnd(stream, side, row));
     if (passed && endsStream(flags)) this.endStream(stream, side, row);
+  }
+
+  /** RFC 9113 §8.1: a message begins with HEADERS. Told once a stream. */
+  private checkHeadersFirst(stream: Stream, side: Side, row: number): void {
+    if (stream.headersSeen[side] || stream.headersExcused[side] || stream.early || this.streams.partial) return;
+    stream.headersExcused[side] = true;
+    if (this.sides[side].block?.stream === stream.id) return; // their end is still to come, which is told already
+    this.fault(row, streamFault('PROTOCOL_ERROR', '8.1', 'DATA before the HEADERS of a final response'));
   }
 
   private endStream(stream: Stream, side: Side, row: number): void {
@@ -267,6 +278,11 @@ export class Http2Connection implements HeaderBlockSink {
     if (known !== undefined) {
       const fault = checkState(Sent.HEADERS, known.half[side]);
       if (fault !== undefined) this.fault(row, fault);
+      if (known.early && side === known.opener) {
+        this.streams.announce(known);
+        this.calls.begun(known, row);
+        if (!known.closed) this.activate(known, row);
+      }
       if (known.half[side] === Half.RESERVED) {
         known.half[side] = Half.OPEN;
         if (known.closed) this.streams.settle(known);
@@ -275,14 +291,17 @@ export class Http2Connection implements HeaderBlockSink {
       this.link(known, row);
       return;
     }
-    const fault = this.streams.partial ? undefined : this.checkOpening(side, id);
+    const early = !this.streams.partial && this.streams.mayBeEarly(side, id);
+    const unseen = this.streams.partial || early;
+    const fault = unseen ? undefined : this.checkOpening(side, id);
     if (fault !== undefined) this.fault(row, fault);
-    const opener = this.streams.partial ? this.streams.openerOf(id) : side;
-    const stream = this.streams.open(id, opener, row, fault === undefined);
+    const opener = unseen ? this.streams.openerOf(id) : side;
+    const stream = this.streams.open(id, opener, row, fault === undefined && !early);
+    stream.early = early;
     stream.half[0] = Half.OPEN;
     stream.half[1] = Half.OPEN;
     this.calls.open(stream, row);
-    if (fault === undefined) this.activate(stream, row);
+    if (fault === undefined && !early) this.activate(stream, row);
     const beyondGoaway = id > this.sides[opener ^ 1]!.goawayLast;
     if (beyondGoaway) this.calls.unprocessed(stream);
   }
@@ -331,6 +350,7 @@ export class Http2Connection implements HeaderBlockSink {
     }
     const stream = this.streams.get(id);
     if (stream === undefined) return;
+    if (list === undefined) stream.headersExcused[side] = true;
     if (stream.half[side] === Half.OPEN && list !== undefined) {
       const trailers = stream.headersSeen[side];
       this.calls.block(stream, side, list, row, false);
@@ -353,7 +373,7 @@ export class Http2Connection implements HeaderBlockSink {
     this.frames.aux.set(row, code);
     const fault = checkState(Sent.RST_STREAM, this.streams.halfOf(side, id));
     if (fault !== undefined) this.fault(row, fault);
-    const stream = this.streams.get(id) ?? this.streams.unannounced(id);
+    const stream = this.streams.get(id) ?? this.streams.unannounced(side, id);
     if (stream === undefined) return;
     this.link(stream, row);
     stream.half[side] = Half.RESET;

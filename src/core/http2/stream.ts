@@ -57,12 +57,16 @@ export class Stream {
   lastRow: number;
   /** Which side opened it. */
   opener: Side = 0;
+  /** Answers came before the octets that opened it: those had come late, or are missing. */
+  early = false;
   /** It counts against SETTINGS_MAX_CONCURRENT_STREAMS until it is closed. */
   active = false;
   /** Its end was taken note of. */
   settled = false;
   /** By side: losses of octets that its messages know of. */
   readonly losses: [number, number] = [0, 0];
+  /** By side: DATA without HEADERS before it is not to be told (again): some were not understood, or it was told. */
+  readonly headersExcused: [boolean, boolean] = [false, false];
   /** Final (not 1xx) header list seen, by side: what follows are trailers. */
   headersSeen: [boolean, boolean] = [false, false];
   parsers: [MessageParser | undefined, MessageParser | undefined] = [undefined, undefined];

@@ -34,6 +34,12 @@ export class Streams {
     return (id & 1) === 1 ? this.connection.clientSide : ((this.connection.clientSide ^ 1) as Side);
   }
 
+  /** `side` uses a stream that nothing opened, and octets of its peer, which may open it, come late or are missing. */
+  mayBeEarly(side: Side, id: number): boolean {
+    const opener = this.openerOf(id);
+    return id !== 0 && side !== opener && this.connection.tcp.behind[opener] && this.isIdle(id);
+  }
+
   isIdle(id: number): boolean {
     return !this.known.has(id) && id > this.highest[this.openerOf(id)];
   }
@@ -42,7 +48,7 @@ export class Streams {
   halfOf(side: Side, id: number): HalfState {
     const stream = this.known.get(id);
     if (stream !== undefined) return stream.half[side];
-    if (this.partial) return Half.OPEN;
+    if (this.partial || this.mayBeEarly(side, id)) return Half.OPEN;
     return this.isIdle(id) ? Half.IDLE : Half.ENDED;
   }
 
@@ -61,13 +67,21 @@ export class Streams {
    * A stream whose beginning was not seen, where that may be. It is taken as open on both sides.
    * @returns undefined where it may not be, or where it was closed and forgotten
    */
-  unannounced(id: number): Stream | undefined {
+  unannounced(side: Side, id: number): Stream | undefined {
     const opener = this.openerOf(id);
-    if (!this.partial || id === 0 || id <= this.forgotten[opener]) return undefined;
-    const stream = this.open(id, opener, NO_ROW, true);
+    const early = !this.partial && this.mayBeEarly(side, id);
+    if (!early && (!this.partial || id === 0 || id <= this.forgotten[opener])) return undefined;
+    const stream = this.open(id, opener, NO_ROW, !early);
+    stream.early = early;
     stream.half[0] = Half.OPEN;
     stream.half[1] = Half.OPEN;
     return stream;
+  }
+
+  /** What opens an early stream has come. */
+  announce(stream: Stream): void {
+    stream.early = false;
+    if (stream.id > this.highest[stream.opener]) this.highest[stream.opener] = stream.id;
   }
 
   /** From here on the stream counts against SETTINGS_MAX_CONCURRENT_STREAMS. */

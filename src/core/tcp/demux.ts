@@ -133,6 +133,7 @@ export class TcpDemux {
       id: ++this.connectionCount,
       endpoints: [endpoint(header, 0, ports >>> 16), endpoint(header, 4, ports & 0xffff)],
       client: clientSide(flags, 0),
+      behind: [false, false],
       start: time,
       interfaceId,
     };
@@ -193,6 +194,7 @@ export class TcpDemux {
     const push = (flags & PSH) !== 0;
     const fin = (flags & FIN) !== 0;
     const fileOffset = packetOffset + payload - packetStart;
+    connection.record.behind[other.side] = other.behind;
     own.segment(sequence, data, payload, captured, length, time, fileOffset, packetOffset, push, fin);
     if (own.waiting) own.checkHole(connection.segments, time);
     if (other.waiting) other.checkHole(connection.segments, time);

@@ -58,7 +58,7 @@ export class HalfStream {
     private readonly sink: TcpSink,
     private readonly troubles: Troubles,
     private readonly connection: TcpConnection,
-    private readonly side: Side,
+    readonly side: Side,
   ) {}
 
   /** @param sequence of the first octet (a SYN's is one less), as a signed 32-bit integer */
@@ -133,6 +133,11 @@ export class HalfStream {
     if (seen <= this.acknowledged) return;
     this.acknowledged = seen;
     this.sink.acknowledged(this.connection, this.side, seen, time);
+  }
+
+  /** Octets were acknowledged and not handed on. One more than they are may be a FIN that was not seen. */
+  get behind(): boolean {
+    return this.acknowledgedUnseen > this.next + 1;
   }
 
   /** Gives the first hole up when it was acknowledged and has been waited for. To be called while `waiting`. */

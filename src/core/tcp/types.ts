@@ -17,6 +17,11 @@ export interface TcpConnection {
   endpoints: [Endpoint, Endpoint];
   /** The side that sent a SYN (or received a SYN-ACK). */
   client: Side | undefined;
+  /**
+   * By side: the other has acknowledged octets of it that were not handed on yet. They come late, or are in no packet;
+   * what the other sends may answer them.
+   */
+  readonly behind: [boolean, boolean];
   /** Nanoseconds since the capture's first packet. */
   start: number;
   /** Interface of the first packet. */

@@ -110,6 +110,14 @@ describe('HTTP/1.1 that leads to HTTP/2', () => {
   });
 });
 
+describe('what is no HTTP/1.1', () => {
+  it.each(['PRI * HTTP/3.0\r\n\r\n', 'PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n'])('%j', (text) => {
+    const capture = decode(client(latin1(text)));
+    expect(rowsOf(capture, 0)).toEqual([['OPAQUE', 0, text.length]]);
+    expect(capture.connections[0]!.protocol).toBe('opaque');
+  });
+});
+
 describe('holes', () => {
   const opening = [client(PREFACE, settings()), server(settings(), settingsAck())];
 

@@ -25,6 +25,7 @@ export function feed(events: readonly Event[], options: FeedOptions = {}): Captu
       { address: '10.0.0.2', port: 50051 },
     ],
     client,
+    behind: [false, false],
     start: 0,
     interfaceId: 0,
   };

@@ -275,6 +275,37 @@ check('messages (§8)', [
     ],
   ],
   [
+    'DATA before the HEADERS of a response (§8.1): told once',
+    [
+      OPEN,
+      server(data(1, hex('00')), 'PROTOCOL_ERROR stream §8.1'),
+      server(data(1, hex('00'))),
+      ANSWER,
+      server(data(1, hex('00'), { endStream: true })),
+    ],
+  ],
+  [
+    'DATA behind an interim response only (§8.1)',
+    [
+      OPEN,
+      server(headersFrame(1, literals([[':status', '103']]))),
+      server(data(1, hex('00'), { endStream: true }), 'PROTOCOL_ERROR stream §8.1'),
+    ],
+  ],
+  [
+    'DATA behind HEADERS that cannot be decoded: the fault is theirs',
+    [OPEN, server(headersFrame(1, hex('80')), 'COMPRESSION_ERROR connection §4.3'), server(data(1, hex('00')))],
+  ],
+  [
+    'DATA inside the HEADERS of a response: the fault is that it stands there',
+    [
+      OPEN,
+      server(headersFrame(1, RESPONSE, { endHeaders: false })),
+      server(data(1, hex('00')), 'PROTOCOL_ERROR connection §6.10'),
+      server(continuation(1, new Uint8Array(0))),
+    ],
+  ],
+  [
     'interim responses, then the final one, then trailers',
     [
       OPEN,

@@ -15,8 +15,10 @@ import {
   hex,
   literals,
   PREFACE,
+  pushPromise,
   rstStream,
   settings,
+  windowUpdate,
 } from '../../support/encode';
 import { sessionOf } from './helpers';
 
@@ -38,6 +40,41 @@ function messages(talk: Conversation): MessageRecord[] {
     (_, i) => JSON.parse(JSON.stringify(session.message(i))) as MessageRecord,
   );
 }
+
+describe('a call’s faults', () => {
+  const answered = () =>
+    opened()
+      .toServer(0.002, headersFrame(1, grpcRequest('/demo.Echo/Say'), { endStream: true }))
+      .toClient(0.003, headersFrame(1, grpcResponse()), headersFrame(1, grpcTrailers(0), { endStream: true }));
+
+  test('are those of all its rows, behind its end, too (these were left out)', () => {
+    const talk = answered()
+      .toServer(0.004, data(1, HELLO)) // after END_STREAM
+      .toClient(0.005, windowUpdate(1, 0)) // increment 0
+      .toServer(0.006, headersFrame(3, grpcRequest('/demo.Echo/Say'), { endStream: true }));
+    const [first, second] = calls(talk);
+    expect(first!.faults!.map(({ code, clause }) => [code, clause])).toEqual([
+      ['STREAM_CLOSED', 'RFC 9113 §5.1'],
+      ['PROTOCOL_ERROR', 'RFC 9113 §6.9'],
+    ]);
+    expect(first!.state).toBe('closed');
+    expect(second!.faults).toBeUndefined();
+  });
+
+  test('of a pushed call are not those of the stream that promised it', () => {
+    const promise = literals([
+      [':method', 'GET'],
+      [':path', '/style.css'],
+    ]);
+    const talk = opened()
+      .toServer(0.002, headersFrame(1, grpcRequest('/demo.Echo/Say')))
+      .toClient(0.003, windowUpdate(1, 0), pushPromise(1, 2, promise));
+    const [first, pushed] = calls(talk);
+    expect(first!.faults).toHaveLength(1);
+    expect(pushed).toMatchObject({ stream: 2, method: 'GET /style.css' });
+    expect(pushed!.faults).toBeUndefined();
+  });
+});
 
 describe('a call’s record', () => {
   test('has the contract’s names; it lasts, for its client, until the trailers are delivered', () => {

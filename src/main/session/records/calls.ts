@@ -103,7 +103,7 @@ export function callStart(capture: Capture, call: number): number {
   return row === NO_ROW ? 0 : capture.chunks.time.get(capture.frames.lastChunk.get(row));
 }
 
-/** Faults on the call's rows. */
+/** Faults on the call's rows; its first may be the PUSH_PROMISE on another stream. */
 function callFaults(capture: Capture, call: number): Fault[] {
   const { frames, calls } = capture;
   if (frames.faults.size === 0) return [];
@@ -111,6 +111,7 @@ function callFaults(capture: Capture, call: number): Fault[] {
   for (let row = calls.lastRow.get(call); row < frames.count; row = frames.previousInStream.get(row)) {
     const found = frames.faults.get(row);
     if (found !== undefined) faults.unshift(...found);
+    if (frames.stream.get(row) !== calls.stream.get(call)) break;
   }
   return faults;
 }
