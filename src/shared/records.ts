@@ -54,6 +54,8 @@ export interface FrameRecord {
   captured?: number;
   info: string;
   headers?: HeaderField[];
+  /** Fields behind those in `headers`, left out because a record cannot hold them all. */
+  headersLeftOut?: number;
   /** The rows that carry this header block. */
   block?: number[];
   settings?: [id: number, name: string, value: number][];

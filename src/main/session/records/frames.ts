@@ -16,6 +16,9 @@ import type { FrameRecord, HeaderField, Priority } from '../../../shared/records
 import type { Payloads } from '../payloads';
 import { promisedStream, rowInfo } from './info';
 
+/** Header fields in a record at most, and their octets (RFC 7541 §4.1) together. */
+const MAX_FIELDS = 20_000;
+const MAX_FIELD_OCTETS = 4 << 20;
 /** Debug data of a GOAWAY shown at most, octets. */
 const MAX_DEBUG = 16 << 10;
 
@@ -111,13 +114,26 @@ function headerFields(capture: Capture, row: number): Partial<FrameRecord> {
   const list = capture.frames.aux.get(row) - 1;
   if (list < 0) return {};
   const block = capture.frames.blocks.get(row) ?? [row];
-  return { headers: headerList(capture, list), block: block.map((part) => capture.numberOf(part)) };
+  const headers = headerList(capture, list);
+  const left = capture.headers.listLength(list) - headers.length;
+  return {
+    headers,
+    ...(left > 0 && { headersLeftOut: left }),
+    block: block.map((part) => capture.numberOf(part)),
+  };
 }
 
+/**
+ * A list's fields, so far as they are not more than a record can hold: a block of one-octet references stands for
+ * thousands of times its own size.
+ */
 export function headerList({ headers }: Capture, list: number): HeaderField[] {
   const fields: HeaderField[] = [];
-  for (let i = 0; i < headers.listLength(list); i++) {
+  let octets = 0;
+  for (let i = 0; i < headers.listLength(list) && fields.length < MAX_FIELDS; i++) {
     const field = headers.fieldOf(list, i);
+    octets += headers.size(field);
+    if (octets > MAX_FIELD_OCTETS && i > 0) break;
     fields.push([headers.name(field), headers.value(field)]);
   }
   return fields;
