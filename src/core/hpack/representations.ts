@@ -59,12 +59,13 @@ const MAX_INTEGER = 2 ** 32 - 1;
 /**
  * The representations of a whole header block, in order and without gaps. At damage an `error` entry takes the rest of
  * the block: after a broken representation nothing tells where the next one begins.
+ * @param limit entries at most; a block is told as far as they go
  */
-export function walkRepresentations(block: Uint8Array): Representation[] {
+export function walkRepresentations(block: Uint8Array, limit = Number.POSITIVE_INFINITY): Representation[] {
   const found: Representation[] = [];
   let at = 0;
   let fieldSeen = false;
-  while (at < block.length) {
+  while (at < block.length && found.length < limit) {
     const next = readRepresentation(block, at, fieldSeen);
     if ('fault' in next) {
       const { fault, clause } = next;

@@ -1,13 +1,14 @@
 import { describeFrame } from '../../core/http2/fields';
 import type { Field } from '../../shared/fields';
 import type { FrameRecord } from '../../shared/records';
+import { type BlockEntry, type HeaderBlock, headerBlockOf } from '../session/header-block';
+import { representationWords, tableEntry } from '../session/representation-words';
 import type { Session } from '../session/session';
 import { octetsInWords, visible } from '../session/text';
 import { readValue } from './args';
 import { type Command, FILE, JSON_OPTION } from './command';
 import type { Context } from './context';
 import { failure, usage } from './errors';
-import { type HeaderBlock, headerBlockOf } from './header-block';
 import { hexDump } from './hex-dump';
 import { withSession } from './open';
 import { type Cell, Table } from './table';
@@ -26,7 +27,7 @@ export const bytes: Command = {
       // Nothing of a gap is in the file.
       const octets = frame.type === 'GAP' ? new Uint8Array() : session.frameOctets(n);
       const fields = frame.typeId === null ? [] : describeFrame(octets);
-      const block = headerBlockOf(session, frame);
+      const block = headerBlockOf(session.capture, session.payloads, session.rowOf(n));
       if (given.switches.has('json')) await printJson(context, frame, octets, fields, block);
       else await print(context, session, frame, octets, fields, block);
     });
@@ -44,7 +45,16 @@ async function printJson(
   fields: Field[],
   block: HeaderBlock | undefined,
 ): Promise<void> {
-  const headerBlock = block && { ...block, octets: Buffer.from(block.octets).toString('hex') };
+  const headerBlock = block && {
+    frames: framesOf(block),
+    octets: Buffer.from(block.octets).toString('hex'),
+    entries: block.entries.map(({ representation, field }) => ({
+      start: representation.start,
+      end: representation.end,
+      representation: representationText(representation),
+      ...(field !== undefined && { field }),
+    })),
+  };
   const hex = Buffer.from(octets).toString('hex');
   await out.line(JSON.stringify({ frame, fields, octets: hex, ...(headerBlock !== undefined && { headerBlock }) }));
 }
@@ -143,14 +153,17 @@ function bitText({ from, to }: { from: number; to: number }): string {
 }
 
 function blockLines({ style, width }: Context, block: HeaderBlock, n: number): string[] {
-  const where = block.frames.length === 1 && block.frames[0] === n ? '' : `, of frames ${block.frames.join(', ')}`;
+  const frames = framesOf(block);
+  const where = frames.length === 1 && frames[0] === n ? '' : `, of frames ${frames.join(', ')}`;
   const title = `${style.bold('Header block')}  ${style.dim(`${octetsInWords(block.octets.length)}${where}`)}`;
-  const rows = block.entries.map((entry): (string | Cell)[] => [
-    { text: rangeText(entry.start, entry.end), paint: style.dim },
-    visible(entry.field?.[0] ?? ''),
-    entry.field === undefined ? '' : visible(entry.field[1] ?? '(never seen)'),
-    { text: entry.representation, paint: style.dim },
+  const rows = block.entries.map(({ representation, field }): (string | Cell)[] => [
+    { text: rangeText(representation.start, representation.end), paint: style.dim },
+    visible(field?.[0] ?? ''),
+    field === undefined ? '' : visible(field[1] ?? '(never seen)'),
+    { text: representationText(representation), paint: style.dim },
   ]);
+  const { length } = block.octets;
+  if (block.untold > 0) rows.push([rangeText(length - block.untold, length), '…', '', 'left out: there are too many']);
   const columns = [
     { title: 'Octets', align: 'right' },
     { title: 'Name' },
@@ -159,4 +172,28 @@ function blockLines({ style, width }: Context, block: HeaderBlock, n: number): s
   ] as const;
   const table = new Table(columns, style.dim, width).fit(rows);
   return [title, table.header(), ...rows.map((row) => table.row(row))];
+}
+
+/** Numbers of the frames that carry it. */
+function framesOf({ pieces }: HeaderBlock): number[] {
+  return pieces.map(({ n }) => n);
+}
+
+/** In one line, with what is coded how. */
+function representationText(representation: BlockEntry['representation']): string {
+  const words = representationWords(representation);
+  switch (representation.kind) {
+    case 'indexed':
+      return words;
+    case 'size-update':
+      return `table size ${representation.sizeUpdate}: ${words}`;
+    case 'error':
+      return `${representation.code}: ${words} (${representation.clause})`;
+    default: {
+      const { index, name, value } = representation;
+      const huffman = [name?.huffman === true && 'name', value.huffman && 'value'].filter(Boolean).join(' and ');
+      const named = index === 0 ? '' : `, name of ${tableEntry(index)}`;
+      return `${words}${named}${huffman === '' ? '' : `; Huffman: ${huffman}`}`;
+    }
+  }
 }

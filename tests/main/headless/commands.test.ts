@@ -182,7 +182,7 @@ describe('other commands', () => {
     expect(pingText.stdout).toContain('0000  00 00 08 06 00 00 00 00  00 02 04 10 10 09 0e 07  ................');
     expect(pingText.stdout).toMatch(/9 to 16 +Opaque data +02 04 10 10 09 0e 07 07 +BDP ping \(grpc-go\)/);
     const headersText = await penstock(['bytes', file, '--frame', '6']);
-    expect(headersText.stdout).toMatch(/:path +\/grpc\.health\.v1\.Health\/Check +literal, not indexed/);
+    expect(headersText.stdout).toMatch(/:path +\/grpc\.health\.v1\.Health\/Check +literal, not added to the table/);
     const { stdout } = await penstock(['bytes', file, '--frame', '8', '--json']);
     expect(jsonLines(stdout)).toEqual([
       { frame: expect.objectContaining({ n: 8 }), fields: expect.any(Array), octets: '0000040800000000000000000b' },

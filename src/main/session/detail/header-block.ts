@@ -1,60 +1,40 @@
 import { hex } from '../../../core/bytes/hex';
 import type { Capture } from '../../../core/capture/capture';
 import { decodeBinaryMetadata } from '../../../core/grpc/base64';
-import { type LiteralKind, type Representation, walkRepresentations } from '../../../core/hpack/representations';
+import type { LiteralKind, Representation } from '../../../core/hpack/representations';
 import type { DetailField } from '../../../shared/detail';
-import { FrameType } from '../../../shared/names';
 import type { HeaderField } from '../../../shared/records';
+import { headerBlockOf } from '../header-block';
 import type { Payloads } from '../payloads';
-import { headerList } from '../records/frames';
-import { octetsInWords, visible } from '../text';
-import { fragmentRange } from './frame-fields';
+import { representationWords, tableEntry } from '../representation-words';
+import { grouped, octetsInWords, visible } from '../text';
 import { type Piece, spansOf } from './spans';
 
-/** Entries of the static table (RFC 7541 Appendix A). */
-const STATIC_ENTRIES = 61;
-
-const LITERAL_WORDS: Readonly<Record<LiteralKind, string>> = {
-  'literal-incremental': 'literal, added to the dynamic table',
-  'literal-without-indexing': 'literal, not added to the table',
-  'literal-never-indexed': 'literal, never to be indexed',
-};
 const LITERAL_CLAUSES: Readonly<Record<LiteralKind, string>> = {
   'literal-incremental': 'RFC 7541 §6.2.1',
   'literal-without-indexing': 'RFC 7541 §6.2.2',
   'literal-never-indexed': 'RFC 7541 §6.2.3',
 };
 
-const CARRIES_BLOCK: ReadonlySet<number> = new Set([FrameType.HEADERS, FrameType.PUSH_PROMISE, FrameType.CONTINUATION]);
-
 /** The header block that `row` completes: each field with the octets that say it, over all frames of the block. */
 export function headerBlock(capture: Capture, payloads: Payloads, row: number): DetailField | undefined {
-  const { frames } = capture;
-  if (!CARRIES_BLOCK.has(frames.type.get(row))) return undefined;
-  const list = frames.aux.get(row) - 1;
-  if (list < 0) return undefined;
-  const pieces: Piece[] = [];
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for (const part of frames.blocks.get(row) ?? [row]) {
-    const octets = payloads.row(part);
-    const range = fragmentRange(octets);
-    if (range === undefined) continue;
-    pieces.push({ n: capture.numberOf(part), start: range.start, end: range.end, at: length });
-    parts.push(octets.subarray(range.start, range.end));
-    length += range.end - range.start;
-  }
-  const block = new Uint8Array(length);
-  for (const [i, part] of parts.entries()) block.set(part, pieces[i]!.at);
-
-  const fields = headerList(capture, list);
+  const block = headerBlockOf(capture, payloads, row);
+  if (block === undefined) return undefined;
+  const { pieces, octets, entries, untold, fields } = block;
+  const { length } = octets;
   const decoded = fields.reduce((sum, [name, value]) => sum + name.length + (value?.length ?? 0), 0);
-  let next = 0;
-  const children = walkRepresentations(block).map((representation, i): DetailField => {
-    const isField = representation.kind !== 'size-update' && representation.kind !== 'error';
-    const field = isField ? fields[next++] : undefined;
-    return representationField(`headers.${i}`, representation, field, pieces);
-  });
+  const children = entries.map(({ representation, field }, i) =>
+    representationField(`headers.${i}`, representation, field, pieces),
+  );
+  if (untold > 0) {
+    children.push({
+      id: 'headers.rest',
+      label: 'More fields',
+      value: octetsInWords(untold),
+      spans: spansOf(pieces, length - untold, length),
+      note: `only the first ${grouped(entries.length)} are shown`,
+    });
+  }
   return {
     id: 'headers',
     label: 'Header block',
@@ -83,7 +63,7 @@ function representationField(
         label: name,
         value,
         spans,
-        note: `indexed: ${tableEntry(representation.index)}${binaryNote(field)}`,
+        note: `${representationWords(representation)}${binaryNote(field)}`,
         clause: 'RFC 7541 §6.1',
       };
     case 'size-update':
@@ -92,7 +72,7 @@ function representationField(
         label: 'Dynamic table size update',
         value: octetsInWords(representation.sizeUpdate),
         spans,
-        note: representation.misplaced ? 'not at the beginning of the block' : 'the new maximum size of the table',
+        note: representationWords(representation),
         clause: 'RFC 7541 §6.3',
         fault: representation.misplaced,
       };
@@ -102,7 +82,7 @@ function representationField(
         label: 'Undecoded',
         value: octetsInWords(representation.end - representation.start),
         spans,
-        note: representation.message,
+        note: representationWords(representation),
         clause: representation.clause,
         fault: true,
       };
@@ -123,7 +103,7 @@ function representationField(
         label: name,
         value,
         spans,
-        note: `${LITERAL_WORDS[kind]}${binaryNote(field)}`,
+        note: `${representationWords(representation)}${binaryNote(field)}`,
         clause: LITERAL_CLAUSES[kind],
         children,
       };
@@ -154,10 +134,6 @@ function stringField(
     note: literal.huffman ? `Huffman-coded: ${octetsInWords(coded)}` : `plain: ${octetsInWords(coded)}`,
     clause: 'RFC 7541 §5.2',
   };
-}
-
-function tableEntry(index: number): string {
-  return index <= STATIC_ENTRIES ? `entry ${index} of the static table` : `entry ${index} (dynamic table)`;
 }
 
 /** gRPC metadata whose name ends in -bin carries octets in base64 (gRPC PROTOCOL-HTTP2, Custom-Metadata). */
