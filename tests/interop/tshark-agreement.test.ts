@@ -9,7 +9,6 @@ import {
   expectedConnections,
   fromBeginning,
   ReadCapture,
-  wayOf,
 } from '../core/capture/corpus-file';
 import { type Conversation, captureFile, conversation } from '../support/conversation';
 import { corpusPath } from '../support/corpus';
@@ -34,41 +33,28 @@ import {
   splitHeaders,
   windowUpdate,
 } from '../support/encode';
-import { hasTshark, tsharkFields } from '../support/tshark';
+import { hasTshark } from '../support/tshark';
+import { tsharkFrames } from '../support/tshark-frames';
 
-/** A frame: the packet in which it ends, its TCP connection, who sent it, type, flags, stream, length of payload. */
-type Row = [packet: number, conn: number, from: string, type: number, flags: number, stream: number, length: number];
+/** A frame: the packet in which it ends, its TCP connection, its sender's port, type, flags, stream, length of payload. */
+type Row = [packet: number, conn: number, from: number, type: number, flags: number, stream: number, length: number];
 
-const FIELDS = [
-  'frame.number',
-  'tcp.stream',
-  'tcp.srcport',
-  'http2.type',
-  'http2.flags',
-  'http2.streamid',
-  'http2.length',
-];
-
-/** Every frame that tshark sees in a file, in order. A packet's fields hold one value per frame that ends in it. */
-async function framesOfTshark(file: string, http2Ports: number[]): Promise<Row[]> {
-  const preferences = ['tcp.reassemble_out_of_order:TRUE'];
-  const packets = await tsharkFields(file, FIELDS, { filter: 'http2.type', http2Ports, preferences });
-  return packets.flatMap(([packet, stream, port, ...columns]) => {
-    const [types, flags, streams, lengths] = columns.map((values) => values.split(',').map(Number));
-    return types!.map((type, i): Row => {
-      return [Number(packet), Number(stream) + 1, port!, type, flags![i]!, streams![i]!, lengths![i]!];
-    });
+/** Every frame that tshark sees in a file, in order. */
+async function framesOfTshark(file: string, ports: number[]): Promise<Row[]> {
+  const frames = await tsharkFrames(file, ports);
+  return frames.map(({ packet, conn, sourcePort, typeId, flagBits, stream, length }): Row => {
+    return [packet, conn, sourcePort, typeId, flagBits, stream, length];
   });
 }
 
 function framesOfOurs(octets: Uint8Array): Row[] {
   const capture = new ReadCapture(octets);
-  const connections = capture.session.connections();
-  return connections
+  return capture.session
+    .connections()
     .flatMap(({ conn, client, server }) =>
       capture.frames(conn).map((record): [number, Row] => {
         const { typeId, flagBits, stream, length } = record;
-        const port = (wayOf(record) === 'c2s' ? client : server).replace(/^.*:/, '');
+        const port = Number((record.dir === 'toServer' ? client : server).replace(/^.*:/, ''));
         return [record.n, [capture.packetOf(record), conn, port, typeId!, flagBits, stream, length]];
       }),
     )

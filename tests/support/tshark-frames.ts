@@ -9,7 +9,10 @@ export interface TsharkFrame {
   /** `tcp.stream` + 1. */
   conn: number;
   dir: Direction;
+  /** Of its sender: tells who sent it where servers' ports are not known for sure. */
+  sourcePort: number;
   type: string;
+  typeId: number;
   stream: number;
   /** Of the payload. */
   length: number;
@@ -45,7 +48,9 @@ export async function tsharkFrames(file: string, ports: number | number[]): Prom
 /** As `tsharkFrames`, with the header fields and gRPC messages, in one run of tshark. */
 export async function tsharkHttp2(file: string, ports: number | number[]): Promise<TsharkHttp2> {
   const servers = [ports].flat();
-  const rows = await tsharkFields(file, FIELDS, { filter: 'http2', http2Ports: servers });
+  // Without it, tshark drops segments that came before those in front of them.
+  const preferences = ['tcp.reassemble_out_of_order:TRUE'];
+  const rows = await tsharkFields(file, FIELDS, { filter: 'http2', http2Ports: servers, preferences });
   const packets = rows.map((row) => http2Packet(row, servers));
   return { frames: packets.flatMap(framesOf), sides: sidesOf(packets) };
 }
@@ -53,6 +58,7 @@ export async function tsharkHttp2(file: string, ports: number | number[]): Promi
 const FIELDS = [
   'frame.number',
   'tcp.stream',
+  'tcp.srcport',
   'tcp.dstport',
   'http2.type',
   'http2.streamid',
@@ -68,6 +74,7 @@ interface Http2Packet {
   packet: number;
   conn: number;
   dir: Direction;
+  sourcePort: number;
   types: number[];
   streams: number[];
   lengths: number[];
@@ -78,11 +85,24 @@ interface Http2Packet {
 }
 
 function http2Packet(row: string[], servers: number[]): Http2Packet {
-  const [packet, stream, destination, types, streams, lengths, flags, headerNames, headerValues, messageLengths] = row;
+  const [
+    packet,
+    stream,
+    source,
+    destination,
+    types,
+    streams,
+    lengths,
+    flags,
+    headerNames,
+    headerValues,
+    messageLengths,
+  ] = row;
   return {
     packet: Number(packet),
     conn: Number(stream) + 1,
     dir: servers.includes(Number(destination)) ? 'toServer' : 'toClient',
+    sourcePort: Number(source),
     types: numbers(types!),
     streams: numbers(streams!),
     lengths: numbers(lengths!),
@@ -98,12 +118,14 @@ function numbers(text: string): number[] {
 }
 
 /** Every frame has a type, a stream, a length and flags once, so that the nth values belong together. */
-function framesOf({ packet, conn, dir, types, streams, lengths, flags }: Http2Packet): TsharkFrame[] {
+function framesOf({ packet, conn, dir, sourcePort, types, streams, lengths, flags }: Http2Packet): TsharkFrame[] {
   return types.map((type, i) => ({
     packet,
     conn,
     dir,
+    sourcePort,
     type: frameTypeName(type),
+    typeId: type,
     stream: streams[i]!,
     length: lengths[i]!,
     flagBits: flags[i]!,
