@@ -210,9 +210,6 @@ describe.each(['electron', 'chromium'] as const)('the window in %s', (kind) => {
     );
 
     test('a capture whose program is killed is offered at the next start, with every frame that was seen', async () => {
-      if ((await window.page.locator('.app').getAttribute('data-session')) !== 'none') {
-        await window.restart();
-      }
       const target = await startCapture(window.page, { host: '127.0.0.1', port: server.port });
       await healthCheck(target);
       await expect.poll(() => rowCount(window.page)).toBeGreaterThan(8);

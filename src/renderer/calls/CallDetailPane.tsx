@@ -1,5 +1,6 @@
 import type { HeaderField, MessageRecord } from '../../shared/records';
 import { formatDuration } from '../../shared/units';
+import { visibleText } from '../detail/visible';
 import { select, useView } from '../state/view-store';
 import { grouped, secondsText } from '../timeline/format';
 import { isFailed, outcomeOf } from './phases';
@@ -20,7 +21,7 @@ export function CallDetailPane({ call: chosen }: { call: { conn: number; stream:
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so that it can be scrolled by keyboard
     <section className="call-detail" id="pane-fields" tabIndex={0} aria-label="Call">
       <h2>
-        <span className="wire">{call.method ?? 'request not seen'}</span>
+        <span className="wire">{call.method === null ? 'request not seen' : visibleText(call.method)}</span>
         <span className={`wire small ${isFailed(call) ? 'call-failed' : 'muted'}`}>{outcomeOf(call)}</span>
         <button type="button" className="button" onClick={() => showFrames(call)}>
           Show its frames
@@ -42,7 +43,7 @@ export function CallDetailPane({ call: chosen }: { call: { conn: number; stream:
           : ` · first response after ${formatDuration(call.responseStart - call.start)}`}
       </p>
       {call.statusMessage === null || ['', call.statusName].includes(call.statusMessage) ? null : (
-        <p>{call.statusMessage}</p>
+        <p>{visibleText(call.statusMessage)}</p>
       )}
       {call.statusInferred === true ? (
         <p className="small muted">No grpc-status came; this one stands for how the stream ended.</p>
@@ -50,7 +51,7 @@ export function CallDetailPane({ call: chosen }: { call: { conn: number; stream:
       {call.unprocessed ? <p>The server said that it did not process this call: it can be tried again.</p> : null}
       {(call.faults ?? []).map((fault) => (
         <p key={fault.message} className="call-failed">
-          {fault.message} <span className="muted">{fault.clause}</span>
+          {visibleText(fault.message)} <span className="muted">{fault.clause}</span>
         </p>
       ))}
       <div className="call-columns">
@@ -82,8 +83,8 @@ function Headers({ title, fields }: { title: string; fields: HeaderField[] | nul
         {fields.map(([name, value], i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a list of headers never changes its order, and names repeat
           <div key={i} style={{ display: 'contents' }}>
-            <dt>{name}</dt>
-            <dd>{value ?? <span className="muted">not seen</span>}</dd>
+            <dt>{visibleText(name)}</dt>
+            <dd>{value === null ? <span className="muted">not seen</span> : visibleText(value)}</dd>
           </div>
         ))}
       </dl>

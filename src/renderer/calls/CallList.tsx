@@ -2,6 +2,7 @@ import { type KeyboardEvent, useMemo, useRef } from 'react';
 import type { CallOrder } from '../../shared/contract';
 import type { CallRecord } from '../../shared/records';
 import { formatDuration, formatSize } from '../../shared/units';
+import { visibleText } from '../detail/visible';
 import type { Pages } from '../rows/use-pages';
 import { useRowWindow } from '../rows/use-row-window';
 import { useApp } from '../state/app-store';
@@ -167,10 +168,10 @@ function Cells({ call, axis, now }: { call: CallRecord; axis: Axis; now: number 
       <span className="right" role="gridcell">
         {call.stream}
       </span>
-      <span role="gridcell" title={call.method ?? undefined}>
-        {call.method ?? <span className="muted">request not seen</span>}
+      <span role="gridcell" title={shownText(call.method)}>
+        {shownText(call.method) ?? <span className="muted">request not seen</span>}
       </span>
-      <span role="gridcell" className={failed ? 'call-failed' : ''} title={call.statusMessage ?? undefined}>
+      <span role="gridcell" className={failed ? 'call-failed' : ''} title={shownText(call.statusMessage)}>
         {outcomeOf(call)}
         {call.statusInferred === true ? <span className="muted"> inferred</span> : null}
       </span>
@@ -199,6 +200,11 @@ function Cells({ call, axis, now }: { call: CallRecord; axis: Axis; now: number 
       </span>
     </>
   );
+}
+
+/** Captured text as it can be shown. */
+function shownText(text: string | null): string | undefined {
+  return text === null ? undefined : visibleText(text);
 }
 
 function target(event: KeyboardEvent, position: number | undefined, total: number, page: number): number | undefined {

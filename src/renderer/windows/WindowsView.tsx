@@ -2,6 +2,7 @@ import './windows.css';
 import { useEffect, useMemo, useState } from 'react';
 import type { ConnectionRecord, Direction } from '../../shared/records';
 import { formatDuration, formatSize } from '../../shared/units';
+import { visibleText } from '../detail/visible';
 import { usePages } from '../rows/use-pages';
 import { services, sessionKey, useApp } from '../state/app-store';
 import { select, useView } from '../state/view-store';
@@ -148,7 +149,7 @@ export function WindowsView() {
                   />{' '}
                   {stream}
                 </td>
-                <td className="wire">{method ?? '?'}</td>
+                <td className="wire">{method === null ? '?' : visibleText(method)}</td>
                 <td className="right wire">{end === null ? 'open' : formatDuration(end - start)}</td>
                 <td className="right wire">{formatSize(requestBytes)}</td>
                 <td className="right wire">{formatSize(responseBytes)}</td>
