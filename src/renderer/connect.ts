@@ -9,13 +9,15 @@ import { connectBySocket, upload } from './transport/socket';
 
 const events: AppEvents = {
   state: (state) => {
-    const before = useApp.getState().state;
+    const { state: before, progress } = useApp.getState();
     if (sessionKey(before) === sessionKey(state)) {
       useApp.setState({ state });
       return;
     }
     resetView();
-    useApp.setState({ state, progress: null });
+    // Reading begins before the program tells of the session: what was told of this file already is of it.
+    const ofIt = 'file' in state.session && progress?.file === state.session.file;
+    useApp.setState({ state, progress: ofIt ? progress : null });
     // A short file may have been read before the program told of the session: then no progress comes any more.
     void learnProgress().catch(() => undefined);
   },

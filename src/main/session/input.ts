@@ -30,6 +30,8 @@ export interface CaptureInput {
 
 /** Large enough that reading costs little beside decoding, small enough (some 10 ms) to answer queries between two. */
 const PIECE = 1 << 18;
+/** The first piece is small and each next one twice as large: a window has its first rows while the decoder still warms up. */
+const FIRST_PIECE = 1 << 14;
 
 /**
  * Opens a file (`-` for standard input). Plain files are read where they are; compressed ones and pipes are copied to
@@ -176,8 +178,8 @@ class FilePieces implements AsyncIterable<Uint8Array> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     const buffer = Buffer.allocUnsafe(this.size);
     try {
-      for (;;) {
-        const { bytesRead } = await this.read(buffer);
+      for (let size = FIRST_PIECE; ; size *= 2) {
+        const { bytesRead } = await this.read(buffer.subarray(0, size));
         if (bytesRead === 0) return;
         this.taken += bytesRead;
         yield buffer.subarray(0, bytesRead);

@@ -1,7 +1,7 @@
-/** Rows of one answer. */
-export const PAGE = 128;
+/** Rows of one answer: not many more than are on screen, since a scroll bar flies over most that it asks for. */
+export const PAGE = 64;
 /** Pages kept; what is on screen needs two or three. */
-const MAX_PAGES = 64;
+const MAX_PAGES = 128;
 
 export interface Loaded<T> {
   items: T[];

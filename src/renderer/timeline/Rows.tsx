@@ -5,7 +5,15 @@ import { useFrameRows } from '../rows/use-frames';
 import { useRowWindow } from '../rows/use-row-window';
 import { services, useApp } from '../state/app-store';
 import { type ColumnName, select, useView } from '../state/view-store';
-import { type CellContext, cellContent, columns, features, RIGHT_ALIGNED, type TimelineRow } from './columns';
+import {
+  type CellContext,
+  cellClass,
+  cellContent,
+  columns,
+  features,
+  RIGHT_ALIGNED,
+  type TimelineRow,
+} from './columns';
 import { EmptyRows } from './EmptyRows';
 import { useFirstTime } from './use-first-time';
 
@@ -62,7 +70,7 @@ export function Rows() {
 
   const choose = useCallback((n: number) => select(n), []);
   return (
-    <div className="rows" style={sizes}>
+    <div className="rows" style={sizes} data-resized={Object.keys(widths).length > 0}>
       <div className="rows-head" role="presentation">
         {table.getHeaderGroups()[0]!.headers.map((header) => (
           <div
@@ -153,7 +161,7 @@ const Row = memo(
           <div
             key={name}
             role="gridcell"
-            className={`rows-cell ${name} ${RIGHT_ALIGNED.has(name) ? 'right' : ''}`}
+            className={cellClass(name, frame)}
             style={name === 'info' ? undefined : { width: `var(--w-${name})` }}
           >
             {cellContent(name, row, context)}

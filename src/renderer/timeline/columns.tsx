@@ -37,8 +37,11 @@ export const COLUMN_LABELS: Readonly<Record<ColumnName, string>> = {
 /** Columns whose numbers stand to the right. */
 export const RIGHT_ALIGNED: ReadonlySet<string> = new Set(['n', 't', 'delta', 'conn', 'stream', 'length']);
 
+/** Columns that stand back behind the others. */
+const MUTED: ReadonlySet<string> = new Set(['n', 'delta', 'conn', 'flags']);
+
 const WIDTHS: Readonly<Record<ColumnName, number>> = {
-  n: 70,
+  n: 84,
   t: 132,
   delta: 84,
   conn: 48,
@@ -68,13 +71,13 @@ export function cellContent(name: ColumnName, row: TimelineRow, context: CellCon
   if (frame === undefined) return name === 'info' ? <span className="muted">…</span> : null;
   switch (name) {
     case 'n':
-      return <span className="muted">{grouped(frame.n)}</span>;
+      return grouped(frame.n);
     case 't':
       return timeText(frame, context);
     case 'delta':
-      return before === undefined ? null : <span className="muted">{deltaText(frame.t - before.t)}</span>;
+      return before === undefined ? null : deltaText(frame.t - before.t);
     case 'conn':
-      return <span className="muted">{frame.conn}</span>;
+      return frame.conn;
     case 'dir':
       return frame.dir === 'toServer' ? (
         <span className="to-server" title="to the server">
@@ -88,14 +91,21 @@ export function cellContent(name: ColumnName, row: TimelineRow, context: CellCon
     case 'stream':
       return frame.typeId === null ? null : frame.stream;
     case 'type':
-      return <span className={`type-${frame.type}`}>{frame.type}</span>;
+      return frame.type;
     case 'flags':
-      return <span className="muted">{frame.flags.join(' ')}</span>;
+      return frame.flags.join(' ');
     case 'length':
       return grouped(frame.length);
     case 'info':
       return <InfoCell frame={frame} />;
   }
+}
+
+/** How a cell looks: on the cell itself, since an element less in each is felt when rows are scrolled. */
+export function cellClass(name: ColumnName, frame: FrameRecord | undefined): string {
+  const side = RIGHT_ALIGNED.has(name) ? ' right' : '';
+  const colour = MUTED.has(name) ? ' muted' : name === 'type' && frame !== undefined ? ` type-${frame.type}` : '';
+  return `rows-cell ${name}${side}${colour}`;
 }
 
 function timeText(frame: FrameRecord, { timeMode, firstTime }: CellContext): string {
