@@ -10,7 +10,7 @@ import { visibleText } from './visible';
 export function CopyMenu({ detail, field }: { detail: FrameDetail; field: DetailField | undefined }) {
   const key = services().platform.facts.os === 'darwin' ? '⌘C' : 'Ctrl C';
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="icon-button" aria-label="Copy as" title="Copy as…">
         <Copy size={14} aria-hidden />
       </DropdownMenu.Trigger>

@@ -13,7 +13,7 @@ export function ColumnMenu() {
   const hidden = useView((state) => state.hiddenColumns);
   const timeMode = useView((state) => state.timeMode);
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="button quiet" aria-label="Columns and time">
         <Columns3 size={15} aria-hidden />
       </DropdownMenu.Trigger>
