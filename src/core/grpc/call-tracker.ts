@@ -54,9 +54,11 @@ export class CallTracker {
       this.setKind(call, list);
       return;
     }
+    const state = stream.messages[side];
+    if (state === undefined) return;
     if (this.isRequest(side, list)) {
-      if (!stream.headersSeen[side]) {
-        stream.headersSeen[side] = true;
+      if (!state.headersSeen) {
+        state.headersSeen = true;
         calls.request.set(call, list + 1);
         this.setKind(call, list);
       }
@@ -67,10 +69,10 @@ export class CallTracker {
       const code = headers.number(status);
       if (code !== undefined && code >= 100 && code < 200) return; // informational: the final response follows
     }
-    if (stream.headersSeen[side]) {
+    if (state.headersSeen) {
       calls.trailers.set(call, list + 1);
     } else {
-      stream.headersSeen[side] = true;
+      state.headersSeen = true;
       calls.responseRow.set(call, row);
       if (status === -1) {
         calls.trailers.set(call, list + 1); // joined in the middle: the response's beginning was before the capture
@@ -116,7 +118,7 @@ export class CallTracker {
   /** Content of a DATA frame that is in no packet. */
   unseen(stream: Stream, side: Side, count: number): void {
     if (stream.call !== -1) this.addBytes(stream.call, side, count);
-    stream.parsers[side]?.unseen(count);
+    stream.messages[side]?.parser?.unseen(count);
   }
 
   private addBytes(call: number, side: Side, count: number): void {
@@ -125,8 +127,8 @@ export class CallTracker {
   }
 
   private parser(stream: Stream, side: Side, call: number): MessageParser | undefined {
-    const existing = stream.parsers[side];
-    if (existing !== undefined) return existing;
+    const state = stream.messages[side];
+    if (state === undefined || state.parser !== undefined) return state?.parser;
     const kind = this.calls.kind.get(call);
     let assumed = 0;
     if (kind === CallKind.HTTP) return undefined;
@@ -139,7 +141,7 @@ export class CallTracker {
       if (type !== -1 && !this.isGrpc(type)) return undefined; // a proxy's error page, say
     }
     const parser = new MessageParser(this.messages, this.frames, call, side | assumed, this.encoded);
-    stream.parsers[side] = parser;
+    state.parser = parser;
     return parser;
   }
 
@@ -159,7 +161,7 @@ export class CallTracker {
     if (call === -1) return 0;
     this.calls.lastRow.set(call, row);
     if (this.calls.startRow.get(call) === NO_ROW) this.calls.startRow.set(call, row);
-    const parser = stream.parsers[side];
+    const parser = stream.messages[side]?.parser;
     if (parser === undefined) return 0;
     const first = parser.frameEnd(row);
     const count = side === this.connection.clientSide ? this.calls.requestMessages : this.calls.responseMessages;
@@ -171,7 +173,7 @@ export class CallTracker {
   ended(stream: Stream, side: Side, row: number): void {
     const { call } = stream;
     if (call === -1) return;
-    const fault = stream.parsers[side]?.end();
+    const fault = stream.messages[side]?.parser?.end();
     if (fault !== undefined) this.frames.fault(row, fault);
     if (side === this.connection.clientSide) {
       this.calls.requestEndRow.set(call, row);

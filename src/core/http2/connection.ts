@@ -85,9 +85,10 @@ export class Http2Connection implements HeaderBlockSink {
   /** Where octets of a side were lost, so were DATA frames of its streams, perhaps: messages cannot be followed on. */
   private noticeLosses(stream: Stream, side: Side): void {
     const { losses } = this.sides[side];
-    if (stream.losses[side] === losses) return;
-    stream.losses[side] = losses;
-    stream.parsers[side]?.lose();
+    const messages = stream.messages[side];
+    if (messages === undefined || messages.losses === losses) return;
+    messages.losses = losses;
+    messages.parser?.lose();
   }
 
   /**
@@ -240,8 +241,10 @@ export class Http2Connection implements HeaderBlockSink {
 
   /** RFC 9113 §8.1: a message begins with HEADERS. Told once a stream. */
   private checkHeadersFirst(stream: Stream, side: Side, row: number): void {
-    if (stream.headersSeen[side] || stream.headersExcused[side] || stream.early || this.streams.partial) return;
-    stream.headersExcused[side] = true;
+    const messages = stream.messages[side];
+    if (messages === undefined || messages.headersSeen || messages.headersExcused) return;
+    if (stream.early || this.streams.partial) return;
+    messages.headersExcused = true;
     if (this.sides[side].block?.stream === stream.id) return; // their end is still to come, which is told already
     this.fault(row, streamFault('PROTOCOL_ERROR', '8.1', 'DATA before the HEADERS of a final response'));
   }
@@ -350,9 +353,10 @@ export class Http2Connection implements HeaderBlockSink {
     }
     const stream = this.streams.get(id);
     if (stream === undefined) return;
-    if (list === undefined) stream.headersExcused[side] = true;
+    const messages = stream.messages[side];
+    if (messages !== undefined && list === undefined) messages.headersExcused = true;
     if (stream.half[side] === Half.OPEN && list !== undefined) {
-      const trailers = stream.headersSeen[side];
+      const trailers = messages?.headersSeen === true;
       this.calls.block(stream, side, list, row, false);
       if (trailers && !endStream) {
         this.fault(row, streamFault('PROTOCOL_ERROR', '8.1', 'trailers without END_STREAM'));

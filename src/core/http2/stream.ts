@@ -48,6 +48,23 @@ export function checkState(kind: SentKind, half: HalfState): Fault | undefined {
   return scope === 'connection' ? connectionFault(code, clause, message) : streamFault(code, clause, message);
 }
 
+/** What is kept of a side's messages while they come; `losses`: losses of octets that they know of. */
+export class MessageState {
+  /** DATA without HEADERS before it is not to be told (again): some were not understood, or it was told. */
+  headersExcused = false;
+  /** Final (not 1xx) header list seen: what follows are trailers. */
+  headersSeen = false;
+  parser: MessageParser | undefined;
+
+  /** @param losses of its side so far */
+  constructor(public losses: number) {}
+}
+
+type PerSide<T> = readonly [T, T];
+
+/** Shared by all streams that are closed for good: thousands of them are remembered. */
+const NO_MESSAGES: PerSide<undefined> = [undefined, undefined];
+
 /** A stream while it is open, and for a while after. */
 export class Stream {
   half: [HalfState, HalfState] = [Half.IDLE, Half.IDLE];
@@ -63,19 +80,26 @@ export class Stream {
   active = false;
   /** Its end was taken note of. */
   settled = false;
-  /** By side: losses of octets that its messages know of. */
-  readonly losses: [number, number] = [0, 0];
-  /** By side: DATA without HEADERS before it is not to be told (again): some were not understood, or it was told. */
-  readonly headersExcused: [boolean, boolean] = [false, false];
-  /** Final (not 1xx) header list seen, by side: what follows are trailers. */
-  headersSeen: [boolean, boolean] = [false, false];
-  parsers: [MessageParser | undefined, MessageParser | undefined] = [undefined, undefined];
+  /** By side; undefined once no more can come. */
+  messages: PerSide<MessageState | undefined>;
 
   constructor(
     readonly id: number,
     lastRow: number,
+    losses: PerSide<number> = [0, 0],
   ) {
     this.lastRow = lastRow;
+    this.messages = [new MessageState(losses[0]), new MessageState(losses[1])];
+  }
+
+  /** Lets go of what a closed stream needs no more: a half that its peer has reset may still be sent on. */
+  release(): void {
+    const [first, second] = this.messages;
+    const kept: PerSide<MessageState | undefined> = [
+      this.half[0] === Half.OPEN ? first : undefined,
+      this.half[1] === Half.OPEN ? second : undefined,
+    ];
+    this.messages = kept[0] === undefined && kept[1] === undefined ? NO_MESSAGES : kept;
   }
 
   get closed(): boolean {

@@ -54,10 +54,8 @@ export class Streams {
 
   /** @param sound the identifier is one that the opener may use; only such a one closes the lower ones */
   open(id: number, opener: Side, row: number, sound: boolean): Stream {
-    const stream = new Stream(id, row);
+    const stream = new Stream(id, row, [this.sides[0].losses, this.sides[1].losses]);
     stream.opener = opener;
-    stream.losses[0] = this.sides[0].losses;
-    stream.losses[1] = this.sides[1].losses;
     this.known.set(id, stream);
     if (sound && id > this.highest[opener]) this.highest[opener] = id;
     return stream;
@@ -95,11 +93,7 @@ export class Streams {
   settle(stream: Stream): void {
     if (stream.settled || !stream.closed) return;
     stream.settled = true;
-    if (stream.half[0] === Half.ENDED && stream.half[1] === Half.ENDED) {
-      // No message can follow, and thousands of closed streams are remembered.
-      stream.parsers[0] = undefined;
-      stream.parsers[1] = undefined;
-    }
+    stream.release();
     if (stream.active) this.active[stream.opener]--;
     this.closed.push(stream.id);
     if (this.closed.length < CLOSED_REMEMBERED) return;
