@@ -53,7 +53,9 @@ function step(name, program, programArguments) {
 function vitest() {
   mkdirSync(cache, { recursive: true });
   for (const path of [reportPath, skipsPath]) rmSync(path, { force: true });
-  const exitedWell = run('tests', 'vitest', [
+  const [program, ...before] = withDisplay('vitest');
+  const exitedWell = run('tests', program, [
+    ...before,
     'run',
     '--reporter=default',
     '--reporter=json',
@@ -72,6 +74,19 @@ function vitest() {
   tally.failed += result.tally.failed;
   tally.skipped += result.tally.skipped;
   return skipLines(result.skippedTests, records);
+}
+
+/**
+ * A program, with a display of its own where there is none and Xvfb can make one: Electron's windows need it.
+ *
+ * @param {string} program
+ * @returns {[string, ...string[]]}
+ */
+function withDisplay(program) {
+  const { DISPLAY = '', WAYLAND_DISPLAY = '' } = process.env;
+  if (process.platform !== 'linux' || DISPLAY !== '' || WAYLAND_DISPLAY !== '') return [program];
+  const there = spawnSync('xvfb-run', ['--help'], { env, stdio: 'ignore' }).status === 0;
+  return there ? ['xvfb-run', '-a', program] : [program];
 }
 
 /**
