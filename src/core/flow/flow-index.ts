@@ -24,11 +24,23 @@ export class FlowIndex {
     return tracker;
   }
 
-  private scan(): void {
+  /** Takes in the rows that have come, so that who asks later waits for the last of them only. */
+  advance(): void {
+    for (const conn of this.scan()) this.trackers[conn - 1]!.advance();
+  }
+
+  /** @returns the connections of the rows that were new */
+  private scan(): Set<number> {
     const { frames } = this.capture;
+    const found = new Set<number>();
+    let last = 0;
     for (; this.scanned < frames.count; this.scanned++) {
-      this.tracker(frames.conn.get(this.scanned)).add(this.scanned);
+      const conn = frames.conn.get(this.scanned);
+      this.tracker(conn).add(this.scanned);
+      if (conn !== last) found.add(conn);
+      last = conn;
     }
+    return found;
   }
 
   private tracker(conn: number): WindowTracker {

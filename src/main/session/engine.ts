@@ -165,6 +165,8 @@ export class Engine implements EngineApi {
     for (const row of changes.rows) this.changed(row + 1);
     if (changes.restart < changes.from) this.changed(changes.restart + 1);
     this.work.views.apply(changes);
+    // Rows of WINDOW_UPDATEs tell it: the first of a long file must not wait for all of them.
+    this.work.session.flow.sender.advance();
     this.progress.touch();
   }
 
