@@ -278,7 +278,7 @@ export class AppHost extends EngineQueries implements WindowApi {
         if (isCurrent()) this.host.committed(length);
       },
       notice: ({ severity, code, message }) => {
-        this.notices.add(severity, message);
+        this.notices.addOfSession(severity, message);
         if (code === 'tap-crashed') void this.stopCapture();
       },
       figures: (figures, writing) => {
@@ -344,6 +344,7 @@ export class AppHost extends EngineQueries implements WindowApi {
   private async closeNow(): Promise<void> {
     if (this.live !== undefined) await this.stop();
     if (this.session.kind === 'none') return;
+    this.notices.closeSession();
     await this.releaseFile();
     await this.engine.close();
     this.set({ kind: 'none' });

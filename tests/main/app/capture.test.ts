@@ -107,6 +107,14 @@ test('a server that refuses is a notice, and forwarding goes on', async () => {
   await host.dismissNotice(notices[0]!.id);
   expect((await host.state()).notices).toEqual([]);
   expect(upstream).not.toBe('');
+
+  // What is told of a capture is not told of the next.
+  await runDemoCalls(session.listening);
+  await state((each) => each.notices.length > 0);
+  await host.stopCapture();
+  expect((await host.state()).notices).toHaveLength(1);
+  await host.startCapture({ ...SETTINGS, upstream });
+  expect((await host.state()).notices).toEqual([]);
 });
 
 test('at its size limit a capture ends, says so, and calls still get through', async () => {
