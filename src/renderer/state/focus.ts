@@ -11,7 +11,8 @@ export function focusPane(step: 1 | -1): void {
   if (present.length === 0) return;
   const now = present.findIndex((id) => document.getElementById(id)!.contains(document.activeElement));
   const next = now === -1 ? 0 : (now + step + present.length) % present.length;
-  focusSoon(present[next]!);
+  // At once: the pane is there, and a quick second key goes on from it.
+  focusNow(present[next]!);
 }
 
 /** By the id of its element; nothing when it is not there. */
@@ -21,8 +22,10 @@ export function focusPaneById(id: (typeof PANES)[number]): void {
 
 /** After the next rendering, since the pane may only just be coming into view. */
 function focusSoon(id: string): void {
-  requestAnimationFrame(() => {
-    const element = document.getElementById(id);
-    (element?.querySelector<HTMLElement>('input, [tabindex="0"]') ?? element)?.focus();
-  });
+  requestAnimationFrame(() => focusNow(id));
+}
+
+function focusNow(id: string): void {
+  const element = document.getElementById(id);
+  (element?.querySelector<HTMLElement>('input, [tabindex="0"]') ?? element)?.focus();
 }
