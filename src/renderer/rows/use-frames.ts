@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import type { FrameRecord } from '../../shared/records';
 import { services, sessionKey, useApp } from '../state/app-store';
 import { useView } from '../state/view-store';
-import { PageCache } from './page-cache';
+import { PAGE, PageCache } from './page-cache';
 
 export interface FrameRows {
   /** Rows that pass the filter in force; while the display is paused, as many as there were then. */
@@ -17,9 +17,17 @@ export interface FrameRows {
 let version = 0;
 const listeners = new Set<() => void>();
 
+let scheduled = false;
+
+/** Pages and progress come in no step with the screen: what comes between two of its frames is drawn once. */
 function changed(): void {
-  version++;
-  for (const listener of listeners) listener();
+  if (scheduled) return;
+  scheduled = true;
+  requestAnimationFrame(() => {
+    scheduled = false;
+    version++;
+    for (const listener of listeners) listener();
+  });
 }
 
 function subscribe(listener: () => void): () => void {
@@ -31,12 +39,29 @@ let cache = makeCache(null);
 let cacheKey = '';
 let revision = 0;
 let pausedCount: number | null = null;
+/** Behind the last row that has come of this cache; 0 before any has. */
+let reached = 0;
 
 function makeCache(view: number | null): PageCache<FrameRecord> {
-  return new PageCache(
-    (from, count) => services().api.frames({ from, count, ...(view !== null && { view }) }),
-    changed,
-  );
+  reached = 0;
+  return new PageCache(async (from, count) => {
+    const answer = await services().api.frames({ from, count, ...(view !== null && { view }) });
+    reached = Math.max(reached, from + answer.items.length);
+    return answer;
+  }, changed);
+}
+
+/**
+ * Rows that are shown of those there are. Where the newest are followed they are shown once they have come: to make
+ * room for them first would draw everything twice.
+ */
+function shownCount(live: number): number {
+  if (pausedCount !== null) return pausedCount;
+  return isFollowing() && reached > 0 ? Math.min(live, reached) : live;
+}
+
+function isFollowing(): boolean {
+  return useView.getState().follow && useApp.getState().state.session.kind === 'capturing';
 }
 
 /** Brings the cache to what is now shown. */
@@ -57,13 +82,19 @@ function refresh(): void {
   }
   // Positions of a filter's rows are not their numbers: there, what has changed may stand anywhere.
   if (progress.changedFrom !== null) cache.invalidate(filterView === null ? progress.changedFrom - 1 : 0);
-  pausedCount = paused ? (pausedCount ?? view?.count ?? progress.frames) : null;
+  const live = view?.count ?? progress.frames;
+  pausedCount = paused ? (pausedCount ?? live) : null;
+  if (isFollowing() && !paused && live > 0) {
+    cache.get(Math.max(0, live - PAGE));
+    cache.get(live - 1);
+  }
   changed();
 }
 
 useApp.subscribe(refresh);
 useView.subscribe((now, before) => {
-  if (now.filterView !== before.filterView || now.paused !== before.paused) refresh();
+  const differs = now.filterView !== before.filterView || now.paused !== before.paused || now.follow !== before.follow;
+  if (differs) refresh();
 });
 
 /** The rows of the timeline, as they stand now. */
@@ -77,7 +108,7 @@ export function useFrameRows(): FrameRows {
     const view = progress?.views.find((each) => each.view === filterView);
     const live = filterView === null ? total : (view?.count ?? 0);
     return {
-      count: pausedCount ?? live,
+      count: shownCount(live),
       evaluated: filterView === null ? total : (view?.evaluated ?? 0),
       total,
       get: (position: number) => cache.get(position),
