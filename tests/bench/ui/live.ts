@@ -2,14 +2,14 @@
 import { type GoServer, runGoClient, startGoServer } from '../../support/go';
 import { figure, note, quantile } from '../report';
 import { profiled } from './profile';
-import { heapUsed, recorded } from './recorder';
+import { heapUsed, recorded, work } from './recorder';
 import { frameFigures } from './scrolling';
 import type { Surface } from './surface';
 import { longestTask } from './tasks';
 
-/** Frames a second that are aimed at; a health check makes eight, with the pings that grpc-go sends along. */
+/** Frames a second that are aimed at; a health check makes seven, with the pings that grpc-go sends along. */
 const RATE = 20_000;
-const FRAMES_OF_A_CALL = 8;
+const FRAMES_OF_A_CALL = 7;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
 
 /** What the window remembers: it starts the tap in front of this server. */
@@ -39,8 +39,14 @@ export async function live(surface: Surface): Promise<void> {
   const before = await heapUsed(cdp);
   const from = { at: Date.now(), frames: await framesSeen(page) };
 
+  const idle = await work(cdp);
   const following = await recorded(page, () => profiled(cdp, 'live', () => page.waitForTimeout(SECONDS * 1000)));
+  const busy = await work(cdp);
   frameFigures('following', following);
+  const each = (of: keyof typeof busy) => ((busy[of] - idle[of]) / SECONDS).toFixed(0);
+  note(
+    `  processor time of the page's thread in a second: ${each('task')} ms, scripts ${each('script')}, layout ${each('layout')}`,
+  );
   const longest = await longestTask(surface, () => page.waitForTimeout(3000));
   if (longest !== undefined) {
     figure('following: longest task, processor time', [longest], 'ms', { atMost: 50 }, 0);
@@ -74,7 +80,7 @@ export async function live(surface: Surface): Promise<void> {
   await page.waitForSelector('.app[data-session="open"]', { timeout: 60_000 });
   const { summaries } = await load;
   note(
-    `  grpc-go had asked for ${RATE / FRAMES_OF_A_CALL} calls a second, and made ${summaries[0]?.callsPerSecond.toFixed(0)}`,
+    `  grpc-go had asked for ${Math.round(RATE / FRAMES_OF_A_CALL)} calls a second, and made ${summaries[0]?.callsPerSecond.toFixed(0)}`,
   );
 }
 
