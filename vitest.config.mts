@@ -6,7 +6,8 @@ const serial = ['tests/main/tap/**/*.test.ts', 'tests/interop/**/*.test.ts'];
 export default defineConfig({
   test: {
     environment: 'node',
-    testTimeout: 30_000,
+    // Told only to end what hangs: starting the built program takes seconds on a busy machine.
+    testTimeout: 90_000,
     maxWorkers: 2,
     projects: [
       {
