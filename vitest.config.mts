@@ -6,6 +6,7 @@ const serial = ['tests/main/tap/**/*.test.ts', 'tests/interop/**/*.test.ts'];
 export default defineConfig({
   test: {
     environment: 'node',
+    setupFiles: ['tests/support/properties.ts'],
     // Told only to end what hangs: starting the built program takes seconds on a busy machine.
     testTimeout: 90_000,
     maxWorkers: 2,
