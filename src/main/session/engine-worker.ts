@@ -2,12 +2,21 @@
 import { parentPort } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import type { EngineApi, EngineEvents } from '../../shared/contract';
+import { Nice, setThreadPriority } from '../thread-priority';
 import { Engine } from './engine';
 
 const port = parentPort;
 if (port === null) throw new Error('the engine worker was started outside a worker thread');
 
-const engine = new Engine({ progress: (progress) => void host.progress.asEvent(progress) });
+/** Beside a running tap it gives way. */
+class WorkerEngine extends Engine {
+  override follow(file: string): Promise<void> {
+    setThreadPriority(Nice.following);
+    return super.follow(file);
+  }
+}
+
+const engine = new WorkerEngine({ progress: (progress) => void host.progress.asEvent(progress) });
 
 const host = createBirpc<EngineEvents, EngineApi>(engine, {
   post: (message) => port.postMessage(message),

@@ -1,5 +1,6 @@
 /** Entry of the tap's thread: it only moves bytes, so that nothing else falsifies its delays. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { Nice, setThreadPriority } from '../thread-priority';
 import type { FromWorker, TapOptions, ToWorker } from './messages';
 import { Tap } from './tap';
 
@@ -16,6 +17,7 @@ function line(error: unknown): string {
 }
 
 async function run(options: TapOptions): Promise<void> {
+  setThreadPriority(Nice.tap);
   let tap: Tap;
   try {
     tap = await Tap.start(options, {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Capture } from '../../../src/core/capture/capture';
+import { Nice, setThreadPriority } from '../../../src/main/thread-priority';
 
 const octets = readFileSync((workerData as { path: string }).path);
 
@@ -12,5 +13,6 @@ function decode(): void {
   setImmediate(decode);
 }
 
+setThreadPriority(Nice.following);
 decode();
 parentPort?.postMessage('busy');

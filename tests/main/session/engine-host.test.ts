@@ -1,7 +1,9 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EngineHost } from '../../../src/main/session/engine-host';
+import { Nice } from '../../../src/main/thread-priority';
 import type { EngineProgress } from '../../../src/shared/contract';
 import { bundleAll } from '../../support/bundle';
 import { toHex } from '../../support/octets';
@@ -24,10 +26,31 @@ async function start(path = workerPath): Promise<EngineHost> {
   return host;
 }
 
+/** Nice values of this process's threads but the first: field 19 of /proc/PID/stat, counted behind the name in brackets. */
+function niceValues(): number[] {
+  const threads = readdirSync('/proc/self/task').filter((id) => id !== String(process.pid));
+  return threads.map((id) => {
+    const stat = readFileSync(`/proc/self/task/${id}/stat`, 'latin1');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+  });
+}
+
 const whole = unaryCalls(6).file();
 const expected = everything(sessionOf(whole)) as { frames: { n: number; stream: number }[] } & Record<string, unknown>;
 
 describe('an engine in its own thread', () => {
+  test.runIf(process.platform === 'linux')('gives way to the tap while it follows, and alone', async () => {
+    const count = () => niceValues().filter((nice) => nice === Nice.following).length;
+    const before = count();
+    const reading = await start();
+    await reading.open(temporaryFile(whole));
+    expect(count()).toBe(before);
+    const following = await start();
+    await following.follow(temporaryFile(whole));
+    expect(count()).toBe(before + 1);
+    expect(getPriority()).not.toBe(Nice.following);
+  });
+
   test('follows a file, tells its progress and answers', async () => {
     const host = await start();
     const path = temporaryFile(new Uint8Array(0));
