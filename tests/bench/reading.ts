@@ -48,9 +48,12 @@ async function onePlan({ name, title, goals }: Plan): Promise<void> {
   const file = await fixture(name);
   const whole: number[] = [];
   const first: number[] = [];
+  const empty: number[] = [];
   const theirs = goals.map((): number[] => []);
   let sizes = { frames: 0, octets: 0 };
   for (let run = 0; run < RUNS; run++) {
+    const [idle] = await timed(process.execPath, ['-e', '0']);
+    empty.push(idle);
     const [ms, [reading]] = await readFile(file.path);
     whole.push(ms);
     first.push(reading!.ms);
@@ -64,6 +67,7 @@ async function onePlan({ name, title, goals }: Plan): Promise<void> {
   const seconds = median(warm) / 1000;
   const { frames, octets } = sizes;
   note(`${title}: ${frames} frames, ${(octets / 1e6).toFixed(1)} MB`);
+  figure('Node that reads nothing, whole process', empty, 'ms', undefined, 0);
   figure('Penstock, whole process', whole, 'ms', undefined, 0);
   figure('Penstock, first reading in a process', first, 'ms', undefined, 1);
   figure('Penstock, warm', warm, 'ms', undefined, 1);
@@ -73,6 +77,8 @@ async function onePlan({ name, title, goals }: Plan): Promise<void> {
     figure(`tshark -T ${question}`, times, 'ms', undefined, 0);
     const pairs = times.length === whole.length ? ratios(times, whole) : whole.map((ms) => times[0]! / ms);
     figure('its time / ours, whole processes', pairs, '×', goal === undefined ? undefined : { atLeast: goal }, 1);
+    const most = times.map((ms) => ms / median(empty));
+    figure('its time / Node that reads nothing', most, '×', undefined, 1);
     const cold = times.map((ms) => ms / median(first));
     figure('its time / our first reading', cold, '×', undefined, 1);
     figure(
