@@ -8,5 +8,5 @@ const root = createRoot(document.getElementById('root')!);
 
 connect().then(
   () => root.render(<App />),
-  (error: Error) => root.render(<Broken message={error.message} />),
+  (error: Error) => root.render(<Broken title="Penstock cannot be reached" message={error.message} />),
 );

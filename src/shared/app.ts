@@ -74,6 +74,8 @@ export interface Notice {
   id: number;
   severity: 'info' | 'warning' | 'error';
   message: string;
+  /** What it is about, where a part of the window shows it: a running tap cannot reach its server. */
+  about?: 'upstream';
 }
 
 /** Work that takes a while and can be cancelled. */

@@ -70,6 +70,14 @@ describe.skipIf(!canOpen('electron'))("Electron's window", () => {
     expect(await page.evaluate(() => document.querySelector('.app') !== null)).toBe(true);
   });
 
+  test('comes back from the empty page that it sent itself to', async () => {
+    const own = page.url();
+    await page.evaluate(() => setTimeout(() => (location.href = 'about:blank')));
+    await page.waitForURL('about:blank');
+    await page.waitForURL(own);
+    await page.locator('.app').waitFor();
+  });
+
   test('opens no window', async () => {
     const answers = await page.evaluate(
       (url) => [window.open(url), window.open('about:blank'), window.open('file:///etc/passwd')].map((w) => w === null),

@@ -278,7 +278,7 @@ export class AppHost extends EngineQueries implements WindowApi {
         if (isCurrent()) this.host.committed(length);
       },
       notice: ({ severity, code, message }) => {
-        this.notices.addOfSession(severity, message);
+        this.notices.addOfSession(severity, message, code === 'upstream-refused' ? 'upstream' : undefined);
         if (code === 'tap-crashed') void this.stopCapture();
       },
       figures: (figures, writing) => {

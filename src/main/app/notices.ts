@@ -16,17 +16,17 @@ export class Notices {
     return [...this.notices];
   }
 
-  add(severity: Notice['severity'], message: string): number | undefined {
+  add(severity: Notice['severity'], message: string, about?: Notice['about']): number | undefined {
     if (this.notices.some((notice) => notice.message === message)) return undefined;
     const id = this.nextId++;
-    this.notices = [...this.notices, { id, severity, message }].slice(-MAX_NOTICES);
+    this.notices = [...this.notices, { id, severity, message, ...(about && { about }) }].slice(-MAX_NOTICES);
     this.changed();
     return id;
   }
 
   /** Something about the session that is open, to be told as long as it is. */
-  addOfSession(severity: Notice['severity'], message: string): void {
-    const id = this.add(severity, message);
+  addOfSession(severity: Notice['severity'], message: string, about?: Notice['about']): void {
+    const id = this.add(severity, message, about);
     if (id !== undefined) this.ofSession.add(id);
   }
 

@@ -20,13 +20,19 @@ function isHarmless(permission: string): boolean {
   return permission === 'clipboard-sanitized-write';
 }
 
-/** No page goes anywhere, opens anything, or holds another page; this is so for whatever contents come to be. */
-export function guardContents(): void {
+/**
+ * No page goes anywhere, opens anything, or holds another page; this is so for whatever contents come to be. To an
+ * empty page a page can send itself unasked (`about:blank` needs no request): it is brought back.
+ */
+export function guardContents(page: string): void {
   app.on('web-contents-created', (_event, contents: WebContents) => {
     contents.on('will-navigate', (event) => event.preventDefault());
     contents.on('will-frame-navigate', (event) => event.preventDefault());
     contents.on('will-redirect', (event) => event.preventDefault());
     contents.on('will-attach-webview', (event) => event.preventDefault());
+    contents.on('did-navigate', (_navigation, url) => {
+      if (!isOwnAddress(url, page)) void contents.loadURL(page);
+    });
     contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   });
 }

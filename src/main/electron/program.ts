@@ -20,7 +20,7 @@ export class Program {
 
   /** @param built the folder of the built main program */
   constructor(private readonly built: string) {
-    guardContents();
+    guardContents(this.page);
     this.waiting = fileArgument(ownWords(process.argv, app.isPackaged), process.cwd());
     app.on('open-file', (event, path) => {
       event.preventDefault();

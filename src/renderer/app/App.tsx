@@ -1,6 +1,7 @@
 import './app.css';
 import { CallsView } from '../calls/CallsView';
 import { CaptureBar } from '../capture-bar/CaptureBar';
+import { UpstreamTrouble } from '../capture-bar/UpstreamTrouble';
 import { Dialogs } from '../dialogs/Dialogs';
 import { StartPage } from '../start/StartPage';
 import { hasSession, isUnsaved, useApp } from '../state/app-store';
@@ -23,7 +24,14 @@ export function App() {
   const engine = useApp((app) => app.progress?.state);
   const view = useView((state) => state.view);
   useShortcuts();
-  if (connection === 'closed') return <Broken message="Penstock has ended. Start it again to go on." />;
+  if (connection === 'closed') {
+    return (
+      <Broken
+        title="Penstock has ended"
+        message="Start it again to go on. A capture that ran is kept, and offered at the start."
+      />
+    );
+  }
   const View = VIEWS[view];
   return (
     <DropTarget>
@@ -35,6 +43,7 @@ export function App() {
         data-unsaved={unsaved || undefined}
       >
         <CaptureBar />
+        <UpstreamTrouble />
         {session ? (
           <div className="app-body">
             <ViewRail />

@@ -1,10 +1,10 @@
 import './app.css';
 
-/** The window has lost the program behind it. */
-export function Broken({ message }: { message: string }) {
+/** The window has nothing behind it: why, and what to do. */
+export function Broken({ title, message }: { title: string; message: string }) {
   return (
     <main className="broken" role="alert">
-      <h1>Nothing to show</h1>
+      <h1>{title}</h1>
       <p>{message}</p>
     </main>
   );

@@ -1,12 +1,12 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import type { SessionState } from '../../shared/app';
-import { services, useApp } from '../state/app-store';
+import { useApp } from '../state/app-store';
 import { startOrStop } from '../state/commands';
 import { dismiss, useRefusal } from '../state/refusals';
 import { useView } from '../state/view-store';
 import { Callout } from './Callout';
-import { isUpstreamTrouble, sentence, UPSTREAM_WAY_OUT, wayOut, withAnyPort } from './way-out';
+import { isUpstreamTrouble, sentence, wayOut, withAnyPort } from './way-out';
 
 /** Where clients connect, and what they reach: to be written while nothing runs, to be read and copied while it does. */
 export function Addresses() {
@@ -97,12 +97,6 @@ function Running({ session }: { session: Extract<SessionState, { kind: 'capturin
         <span className="address-text wire" data-faulty={trouble !== undefined || undefined}>
           {session.demo ? 'demo server' : session.settings.upstream}
         </span>
-        {trouble === undefined ? null : (
-          <Callout id="upstream-fault" onDismiss={() => void services().api.dismissNotice(trouble.id)}>
-            <strong>{sentence(trouble.message)}</strong>
-            <p>{UPSTREAM_WAY_OUT}</p>
-          </Callout>
-        )}
       </div>
     </div>
   );

@@ -31,8 +31,8 @@ export function wayOut({ field, message }: Refusal): WayOut {
 }
 
 /** A running tap cannot reach its server. */
-export function isUpstreamTrouble({ message }: Notice): boolean {
-  return message.startsWith('cannot connect to the upstream ');
+export function isUpstreamTrouble({ about }: Notice): boolean {
+  return about === 'upstream';
 }
 
 export const UPSTREAM_WAY_OUT =

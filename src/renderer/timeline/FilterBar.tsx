@@ -4,6 +4,7 @@ import { useApp } from '../state/app-store';
 import { applyFilter } from '../state/filter';
 import { useView } from '../state/view-store';
 import { ColumnMenu } from './ColumnMenu';
+import { FollowButton } from './FollowButton';
 import { grouped } from './format';
 
 /** Time after the last key before a filter is tried. */
@@ -55,6 +56,7 @@ export function FilterBar() {
           {inForce ? `${grouped(count)} of ${grouped(total)}` : grouped(total)}
           {inForce && evaluated < total ? ' …' : ''}
         </span>
+        <FollowButton />
         <ColumnMenu />
       </search>
       {fault === null ? null : (

@@ -1,10 +1,7 @@
 import './timeline.css';
-import { ArrowDownToLine } from 'lucide-react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { DetailPane } from '../detail/DetailPane';
-import { useApp } from '../state/app-store';
 import { rememberedLayout, rememberLayout } from '../state/layout';
-import { useView } from '../state/view-store';
 import { FilterBar } from './FilterBar';
 import { OverviewStrip } from './OverviewStrip';
 import { Rows } from './Rows';
@@ -22,10 +19,7 @@ export function TimelineView() {
         onLayoutChanged={(layout) => rememberLayout('timeline', layout)}
       >
         <Panel id="rows" minSize={120} defaultSize="56%">
-          <div style={{ position: 'relative', height: '100%' }}>
-            <Rows />
-            <FollowButton />
-          </div>
+          <Rows />
         </Panel>
         <Separator className="separator horizontal" aria-label="Height of the rows" />
         <Panel id="detail" minSize={90}>
@@ -33,21 +27,5 @@ export function TimelineView() {
         </Panel>
       </Group>
     </div>
-  );
-}
-
-/** Shown while new frames come and the rows stand still. */
-function FollowButton() {
-  const follow = useView((state) => state.follow);
-  const capturing = useApp((app) => app.state.session.kind === 'capturing');
-  if (follow || !capturing) return null;
-  return (
-    <button
-      type="button"
-      className="button follow-button"
-      onClick={() => useView.setState({ follow: true, paused: false })}
-    >
-      <ArrowDownToLine size={14} aria-hidden /> Follow
-    </button>
   );
 }
