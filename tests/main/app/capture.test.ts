@@ -103,7 +103,7 @@ test('a server that refuses is a notice, and forwarding goes on', async () => {
   if (session.kind !== 'capturing') throw new Error(`it is ${session.kind}`);
   await runDemoCalls(session.listening);
   const { notices } = await state((each) => each.notices.length > 0);
-  expect(notices[0]?.message).toMatch(/refused/);
+  expect(notices[0]).toMatchObject({ about: 'upstream', message: expect.stringMatching(/refused/) });
   await host.dismissNotice(notices[0]!.id);
   expect((await host.state()).notices).toEqual([]);
   expect(upstream).not.toBe('');
