@@ -35,6 +35,7 @@ import type { Side } from '../tcp/types';
 import { CreditHolders } from './credit-holders';
 import { type EmptySpan, EmptySpans } from './empty-spans';
 import type { FlowIndex } from './flow-index';
+import { messageOpenAfter } from './open-message';
 import type { RoundTrip } from './round-trip';
 import { StallCause, StallEvidence, StallTable } from './stall-table';
 import { WindowCause } from './window-samples';
@@ -233,7 +234,7 @@ class StallFinder {
       sender.since = Math.max(sender.since, opened);
     }
     const own = ownSpan(sender, until.time);
-    const begun = this.messageBegun(sender, until.data);
+    const begun = sender.row !== NO_ROW && messageOpenAfter(this.capture, sender.row, until.data);
     const shared = spans.between(sender.since, until.time, begun, COVERAGE);
     if (own === undefined && shared === undefined) return;
     // Two stalls one after the other with time to send between them: the later, and the earlier if a message was begun.
@@ -294,27 +295,6 @@ class StallFinder {
     if (call === -1) return undefined;
     const row = side === this.connection.clientSide ? calls.startRow.get(call) : calls.responseRow.get(call);
     return row === NO_ROW ? undefined : chunks.time.get(frames.lastChunk.get(row));
-  }
-
-  /** The message of the stream's last DATA was not complete. @param next the DATA that follows, or NO_ROW */
-  private messageBegun(sender: Sender, next: number): boolean {
-    const { frames, messages } = this.capture;
-    if (sender.row === NO_ROW) return false;
-    if (next !== NO_ROW) {
-      const message = frames.aux.get(next) - 1;
-      return message >= 0 && messages.firstRow.get(message) !== next;
-    }
-    const first = frames.aux.get(sender.row) - 1;
-    if (first < 0) return false;
-    // The last message that begins in the frame, if not the first: those of a frame stand close together.
-    const call = messages.call.get(first);
-    const side = messages.bits.get(first) & RowBit.SIDE;
-    let last = first;
-    for (let i = first + 1; i < messages.count; i++) {
-      if (messages.firstRow.get(i) > sender.row && messages.firstRow.get(i) !== NO_ROW) break;
-      if (messages.call.get(i) === call && (messages.bits.get(i) & RowBit.SIDE) === side) last = i;
-    }
-    return messages.seen.get(last) < messages.length.get(last) || messages.lastRow.get(last) > sender.row;
   }
 
   private stall(

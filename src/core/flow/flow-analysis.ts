@@ -1,0 +1,52 @@
+import type { LimitRecord } from '../../shared/flow';
+import type { Capture } from '../capture/capture';
+import type { Side } from '../tcp/types';
+import type { FlowIndex } from './flow-index';
+import { limitOf } from './limit';
+import { type RoundTrip, RoundTrips } from './round-trip';
+import type { StallTable } from './stall-table';
+import { stallsOf } from './stalls';
+
+/** Connections whose stalls are kept at one time. */
+const MAX_KEPT = 64;
+
+/** Stalls, round trips and limits of all connections, each computed when it is first asked for. */
+export class FlowAnalysis {
+  private readonly trips: RoundTrips;
+  private readonly kept = new Map<number, { key: string; stalls: StallTable }>();
+
+  constructor(
+    private readonly capture: Capture,
+    private readonly flow: Readonly<Record<'sender' | 'receiver', FlowIndex>>,
+  ) {
+    this.trips = new RoundTrips(capture);
+  }
+
+  /** Undefined where nothing measured it. @param conn from 1 */
+  roundTrip(conn: number): RoundTrip | undefined {
+    return this.trips.connection(conn).result();
+  }
+
+  /** The stalls of a connection with all that is known by now, in the order in which they ended. */
+  stalls(conn: number): StallTable {
+    const { capture } = this;
+    // A stall that goes on lasts until the newest packet.
+    const key = `${this.flow.sender.connection(conn).samples.count} ${capture.lastTime} ${capture.ended}`;
+    const known = this.kept.get(conn);
+    if (known?.key === key) return known.stalls;
+    const roundTrip = capture.hasDeliveries ? undefined : this.roundTrip(conn);
+    const stalls = stallsOf(capture, this.flow.sender, conn, roundTrip);
+    this.kept.delete(conn);
+    this.kept.set(conn, { key, stalls });
+    if (this.kept.size > MAX_KEPT) this.kept.delete(this.kept.keys().next().value!);
+    return stalls;
+  }
+
+  /** @param stream 0: the connection as a whole. @returns undefined where the side sent no DATA on it */
+  limit(conn: number, side: Side, stream = 0): LimitRecord | undefined {
+    const { capture, flow } = this;
+    const meter = this.trips.connection(conn);
+    const sources = { capture, sender: flow.sender, receiver: flow.receiver, meter, stalls: this.stalls(conn) };
+    return limitOf(sources, conn, side, stream);
+  }
+}

@@ -1,0 +1,70 @@
+import type { Direction } from './records';
+
+/** Which window had no credit while its sender had data. */
+export type StallCause = 'stream-window' | 'connection-window' | 'both';
+
+/** What held a transfer back, as far as the wire shows. */
+export type LimitedBy =
+  | StallCause
+  /** Octets waited at the tap for the way on: a set rate, the link, or a socket that is not read. */
+  | 'link'
+  /** The window was empty for longer than a round trip explains: credit is returned late. */
+  | 'receiver'
+  /** No message was under way most of the time, and the windows were open. */
+  | 'sender'
+  /** All that was sent fitted in the windows at once. */
+  | 'nothing'
+  | 'unknown';
+
+/** Throughput of a connection (`stream` 0) or a stream in one direction against what its windows allow. */
+export interface LimitRecord {
+  conn: number;
+  dir: Direction;
+  stream: number;
+  limitedBy: LimitedBy;
+  /** The window that was empty, whatever the reason; null without stalls to speak of. */
+  emptyWindow: StallCause | null;
+  /** Flow-controlled octets sent. */
+  octets: number;
+  /** Seconds: the first DATA and the last, and how much of the time between them was not idle. */
+  from: number;
+  to: number;
+  active: number;
+  /** Octets a second while active; where windows bind, from the first stall on. Null when too little was sent. */
+  measured: number | null;
+  /** The window that binds (or would), octets: its size when nothing is out. Null where it is not known. */
+  window: number | null;
+  /** Seconds. */
+  rtt: number | null;
+  rttSource: 'ping' | 'settings' | 'tap' | null;
+  /** The file tells no deliveries: the round trip is at least this, and limits are at most what they say. */
+  rttLowerBound: boolean;
+  /** window / rtt, octets a second. */
+  limit: number | null;
+  /** Part of the window after which its receiver returns credit, from the WINDOW_UPDATEs seen. */
+  refill: number | null;
+  /** (1 - refill) · limit: so much gets through at least when nothing else holds it back. */
+  lowerLimit: number | null;
+  /** Seconds in which a stream stood still for want of credit; its part of `active`. */
+  stalled: number;
+  stalledShare: number;
+  stalls: number;
+  /** Seconds of stalls by cause, of all streams together. */
+  stalledBy: Record<StallCause, number>;
+  /** Streams that held the connection's credit in the stalls, the most frequent first. */
+  heldBy: number[];
+  /** The receiver grants a stream room for a whole message (as grpc-go does): its window's size is no limit then. */
+  wholeMessages: boolean;
+  /** A window that would bind no more, and what it would allow (octets a second). */
+  proposal: { window: number; rate: number } | null;
+  /** Frames that prove it: those that ended the longest stalls. */
+  evidence: number[];
+  /** In words. */
+  sentence: string;
+  detail: string;
+}
+
+/** The window that lets a rate through whatever the refill: rate · rtt / (1 - refill), octets. */
+export function windowFor(rate: number, rtt: number, refill: number): number {
+  return Math.ceil((rate * rtt) / Math.max(0.05, 1 - refill));
+}
