@@ -11,6 +11,8 @@ import { Tap, type TapTuning } from '../../src/main/tap/tap';
 export interface TappedOptions extends TapTuning {
   /** Milliseconds, half of it each way; several make as many taps to the one upstream. Default 0. */
   rtt?: number | number[];
+  /** Octets a second towards the client; no limit when not given. */
+  rate?: number;
   /** Address to listen on, 127.0.0.1 when not given. */
   listen?: string;
 }
@@ -32,7 +34,7 @@ const PATIENCE = 10_000;
 
 /** Starts a capture in front of `upstream`, in this thread. Call it inside a test. */
 export async function startTapped(upstream: HostPort, options: TappedOptions = {}): Promise<Tapped> {
-  const { rtt = 0, listen = '127.0.0.1', ...tuning } = options;
+  const { rtt = 0, rate, listen = '127.0.0.1', ...tuning } = options;
   const folder = mkdtempSync(join(tmpdir(), 'penstock-tapped-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'capture.pcapng');
@@ -40,7 +42,12 @@ export async function startTapped(upstream: HostPort, options: TappedOptions = {
   const taps = [rtt].flat().map((roundTrip) => ({
     listen: { host: listen, port: 0 },
     upstream: { host: upstream.host, port: upstream.port },
-    settings: { delayToServer: roundTrip / 2, delayToClient: roundTrip / 2, delayConnect: false },
+    settings: {
+      delayToServer: roundTrip / 2,
+      delayToClient: roundTrip / 2,
+      delayConnect: false,
+      ...(rate !== undefined && { rateToClient: rate }),
+    },
   }));
   const events = { committed: () => undefined, notice: (notice: TapNotice) => notices.push(notice) };
   const tap = await Tap.start({ file, taps }, events, tuning);

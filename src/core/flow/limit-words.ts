@@ -55,8 +55,11 @@ function proposal({ proposal: proposed }: LimitRecord): string {
   return proposed === null ? '' : `; ${formatSize(proposed.window)} would allow ${formatRate(proposed.rate)}`;
 }
 
-function allowed({ limit }: LimitRecord): string {
-  return limit === null ? '' : `; the window would allow ${formatRate(limit)}`;
+/** What the path alone would let through. */
+function allowed(record: LimitRecord): string {
+  const { window, rtt, limit } = record;
+  if (window === null || rtt === null || limit === null) return '';
+  return `; ${formatSize(window)} / ${formatDuration(rtt)} would allow ${formatRate(limit)}`;
 }
 
 /** What the sentence rests on, and what it does not know. */
@@ -65,7 +68,9 @@ export function detailOf(record: LimitRecord): string {
   const { stalls, stalledShare, emptyWindow, refill, lowerLimit, rtt, rttSource } = record;
   if (stalls > 0) {
     const where = emptyWindow === null ? '' : `, ${WINDOWS[emptyWindow]} empty`;
-    const times = `${stalls} ${stalls === 1 ? 'stall' : 'stalls'}`;
+    const { stalledBy } = record;
+    const mean = (stalledBy.both + stalledBy['connection-window'] + stalledBy['stream-window']) / stalls;
+    const times = stalls === 1 ? '1 stall' : `${grouped(stalls)} stalls of ${formatDuration(mean)} on average`;
     parts.push(`The sender stood still for ${percent(stalledShare)} of the time (${times}${where}).`);
   } else {
     parts.push('The sender never stood still for want of credit.');
@@ -97,6 +102,10 @@ function held({ heldBy, stream }: LimitRecord): string {
   const named = heldBy.slice(0, 4).join(', ');
   const more = heldBy.length > 4 ? ' and others' : '';
   return `Its credit was held by ${heldBy.length === 1 ? 'stream' : 'streams'} ${named}${more}.`;
+}
+
+function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 function percent(share: number): string {

@@ -86,9 +86,13 @@ export function limitOf(sources: LimitSources, conn: number, side: Side, stream 
   const limit = window === null || rtt === null ? null : window / rtt;
   const refill = window === null || size.increment === undefined ? null : Math.min(1, size.increment / window);
   const lowerLimit = limit === null ? null : (1 - (refill ?? 0)) * limit;
-  const measured = measuredRate(transfer, activeNanoseconds, empty !== null);
-  const limitedBy = verdict(sources, side, transfer, {
+  const queued = isQueued(meter, side);
+  const measured = queued
+    ? deliveredRate(sources, conn, side, stream)
+    : measuredRate(transfer, activeNanoseconds, empty !== null);
+  const limitedBy = verdict(transfer, {
     empty,
+    queued,
     measured,
     lowerLimit,
     window,
@@ -122,7 +126,7 @@ export function limitOf(sources: LimitSources, conn: number, side: Side, stream 
     },
     heldBy: stalled.heldBy,
     wholeMessages,
-    proposal: proposalFor(window, rtt),
+    proposal: empty === null ? null : proposalFor(window, rtt),
     evidence: evidenceOf(capture, stalls, stalled.longest),
     sentence: '',
     detail: '',
@@ -195,21 +199,30 @@ function measuredRate(transfer: Transfer, active: number, binding: boolean): num
   return transfer.frames > 1 && active > 0 ? transfer.octets / (active / 1e9) : null;
 }
 
+/** Octets of a side usually wait at the tap for longer than its delay. */
+function isQueued(meter: RoundTripMeter, side: Side): boolean {
+  const kept = meter.kept(side);
+  return kept !== undefined && kept.usual > kept.least * KEPT_TIMES + KEPT_LONGER;
+}
+
+/** What comes out of a queue tells its rate; what goes in does not. */
+function deliveredRate({ capture, receiver }: LimitSources, conn: number, side: Side, stream: number): number | null {
+  const delivered = transferOf(capture, receiver.connection(conn), side, stream, [], 0);
+  return delivered !== undefined && delivered.active > 0 ? delivered.octets / (delivered.active / 1e9) : null;
+}
+
 function verdict(
-  { meter }: LimitSources,
-  side: Side,
   transfer: Transfer,
   known: {
     empty: StallCauseName | null;
+    queued: boolean;
     measured: number | null;
     lowerLimit: number | null;
     window: number | null;
     bounded: boolean;
   },
 ): LimitedBy {
-  const { empty, measured, lowerLimit } = known;
-  const kept = meter.kept(side);
-  const queued = kept !== undefined && kept.usual > kept.least * KEPT_TIMES + KEPT_LONGER;
+  const { empty, queued, measured, lowerLimit } = known;
   if (empty !== null) {
     const explained = known.bounded || lowerLimit === null || (measured !== null && measured >= EXPLAINED * lowerLimit);
     if (explained) return empty;

@@ -17,8 +17,8 @@ export interface RoundTrip {
 
 /** Measurements kept of a kind; of more, every second, every fourth … is kept. */
 const MAX_MEASURED = 4096;
-/** SETTINGS are answered while peers are starting: beyond so many times what the tap took, they say nothing of the path. */
-const PLAUSIBLE = 1.5;
+/** SETTINGS are answered while peers are starting: beyond so many times what the tap took, they say little of the path. */
+const PLAUSIBLE = 1.1;
 
 /** A choice of values that stays small however many come, evenly spread over them. */
 class Sampled {
