@@ -161,3 +161,83 @@ export interface WindowRecord {
   /** The connection was joined in the middle: windows count from 0. */
   relative?: true;
 }
+
+/** Rows of one type in one direction. */
+export interface AccountOfType {
+  frames: number;
+  bytes: number;
+  /** Chunks that have octets of such a row. */
+  chunks: number;
+}
+
+/** What went in one direction. Octets of frames include their nine-octet headers; a mean is null where there is none. */
+export interface AccountSide {
+  frames: number;
+  /** Of all rows but GAPs: what was seen. */
+  bytes: number;
+  chunks: number;
+  /** By type; rows that are no frame too. */
+  types: Record<string, AccountOfType>;
+  /** gRPC messages that ended, and their octets with the five-octet prefixes. */
+  messages: number;
+  messageBytes: number;
+  /** Header blocks that ended, and those of them that could not be decoded. */
+  headerBlocks: number;
+  headerBlocksUnread: number;
+  /** Header block fragments as they went over the wire (padding, where there is any, included). */
+  headerBytes: number;
+  /** Names and values of the decoded blocks: what stood there before HPACK. */
+  headerBytesPlain: number;
+  /** All frames but DATA, HEADERS, CONTINUATION and PUSH_PROMISE. */
+  controlFrames: number;
+  controlBytes: number;
+  /** Without acknowledgements. */
+  pings: number;
+  pingAcks: number;
+  /** Chunks that have octets of calls' frames; of more than one call; the most calls in one chunk. */
+  callChunks: number;
+  sharedChunks: number;
+  mostCallsInChunk: number;
+  /** Mean over `callChunks`. */
+  callsPerChunk: number | null;
+  framesPerCall: number | null;
+  chunksPerCall: number | null;
+  controlFramesPerCall: number | null;
+  pingsPerCall: number | null;
+}
+
+/** What the application asked for, and what the protocol added to it: of a capture, a connection or a call, over a time. */
+export interface AccountRecord {
+  /** Null: of all connections. */
+  conn: number | null;
+  /** Null: of all streams, and of the connection itself. */
+  stream: number | null;
+  /** The first and the last row that were counted; both 0 where there were none. */
+  from: number;
+  to: number;
+  /** That have rows among those counted. */
+  connections: number;
+  /** With part in the time: begun before its end, and not over before its beginning. */
+  calls: number;
+  toServer: AccountSide;
+  toClient: AccountSide;
+}
+
+/** An interval in which a sender had data to send and no credit, in its own books. */
+export interface StallRecord {
+  conn: number;
+  /** In which direction the DATA would have gone. */
+  dir: Direction;
+  stream: number;
+  from: number;
+  to: number;
+  cause: 'stream-window' | 'connection-window' | 'both';
+  /** Streams that held the connection's credit, the largest first (an inference: credit of a connection names no stream). */
+  heldBy?: number[];
+  /** The frame whose credit ended it; null when none did before the stream, the connection or the capture ended. */
+  releasedBy: number | null;
+  /** Its part of the call's time; null while the call is open. */
+  share: number | null;
+  /** What tells that the sender had data: see core/flow/stalls. */
+  evidence: 'message' | 'resumed' | 'cut' | 'headers';
+}

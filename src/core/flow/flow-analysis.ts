@@ -1,5 +1,6 @@
 import type { LimitRecord } from '../../shared/flow';
 import type { Capture } from '../capture/capture';
+import type { U32Column } from '../columns';
 import type { Side } from '../tcp/types';
 import type { FlowIndex } from './flow-index';
 import { limitOf } from './limit';
@@ -25,6 +26,11 @@ export class FlowAnalysis {
   /** Undefined where nothing measured it. @param conn from 1 */
   roundTrip(conn: number): RoundTrip | undefined {
     return this.trips.connection(conn).result();
+  }
+
+  /** Rows of a connection's PINGs, without acknowledgements. */
+  pingRows(conn: number): U32Column {
+    return this.trips.connection(conn).pingRows;
   }
 
   /** The stalls of a connection with all that is known by now, in the order in which they ended. */

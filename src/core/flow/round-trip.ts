@@ -1,6 +1,7 @@
 import { Flag, FrameType } from '../../shared/names';
 import type { Capture } from '../capture/capture';
 import { RowBit } from '../capture/frames';
+import { U32Column } from '../columns';
 
 /** How a round trip was measured: what says most first. */
 export type RoundTripSource = 'ping' | 'settings' | 'tap';
@@ -51,6 +52,8 @@ export class RoundTripMeter {
   /** By the side that sent them: from arrival to delivery. */
   private readonly ways = [new Sampled(), new Sampled()] as const;
 
+  /** Rows of PINGs, acknowledgements left out. */
+  readonly pingRows = new U32Column();
   /** Acknowledgements that were on their way when they were looked at. */
   private underWay: number[] = [];
 
@@ -60,6 +63,7 @@ export class RoundTripMeter {
     const { frames, chunks, hasDeliveries } = this.capture;
     const bits = frames.bits.get(row);
     if ((bits & RowBit.NON_FRAME) !== 0) return;
+    if (frames.type.get(row) === FrameType.PING && (frames.flags.get(row) & Flag.ACK) === 0) this.pingRows.push(row);
     const chunk = frames.lastChunk.get(row);
     const delivered = hasDeliveries ? chunks.delivered.get(chunk) : chunks.time.get(chunk);
     if (Number.isNaN(delivered)) {

@@ -1,5 +1,6 @@
 import { Capture } from '../../core/capture/capture';
 import { RowBit } from '../../core/capture/frames';
+import { FlowAnalysis } from '../../core/flow/flow-analysis';
 import { FlowIndex } from '../../core/flow/flow-index';
 import type { WindowView } from '../../core/flow/window-tracker';
 import type { Side } from '../../core/tcp/types';
@@ -22,11 +23,14 @@ export class Session implements FilterRows {
   readonly payloads: Payloads;
   /** Windows in both views; counted when first asked for. */
   readonly flow: Readonly<Record<WindowView, FlowIndex>>;
+  /** Stalls and limits; computed when first asked for. */
+  readonly analysis: FlowAnalysis;
   private moved: boolean | undefined;
 
   constructor(readonly source: ByteSource) {
     this.payloads = new Payloads(this.capture, source);
     this.flow = { sender: new FlowIndex(this.capture, 'sender'), receiver: new FlowIndex(this.capture, 'receiver') };
+    this.analysis = new FlowAnalysis(this.capture, this.flow);
   }
 
   get frameCount(): number {
