@@ -110,7 +110,8 @@ class Counting {
     tally.saw(conn, time, this.seen);
     const type = frames.type.get(row);
     const nonFrame = frames.isNonFrame(row);
-    const bytes = frames.captured.get(row) ?? frames.extent(row);
+    const whole = (frames.bits.get(row) & RowBit.COMPLETE) !== 0;
+    const bytes = whole ? frames.extent(row) : (frames.captured.get(row) ?? frames.extent(row));
     side.row(slotOf(type, nonFrame), bytes);
     if (nonFrame) {
       if (type !== GAP) side.bytes += bytes;
@@ -145,7 +146,9 @@ class Counting {
     if ((flags & Flag.END_HEADERS) === 0) return;
     side.headerBlocks++;
     const list = frames.aux.get(row);
-    if (list === 0) side.headerBlocksUnread++;
+    // What was read of a block before the fault is a part of it, which says nothing of its size.
+    const faulty = frames.faults.get(row)?.some(({ code }) => code === 'COMPRESSION_ERROR') === true;
+    if (list === 0 || faulty) side.headerBlocksUnread++;
     else side.headerBytesPlain += this.plain.of(list - 1);
   }
 

@@ -1,3 +1,4 @@
+import { account } from './account';
 import { bytes } from './bytes';
 import { calls } from './calls';
 import { capture } from './capture';
@@ -9,6 +10,7 @@ import { frames } from './frames';
 import { info } from './info';
 import { messages } from './messages';
 import { serve } from './serve/command';
+import { stalls } from './stalls';
 import { openCommand } from './window/command';
 import { windows } from './windows';
 
@@ -23,10 +25,12 @@ export const COMMANDS: readonly Command[] = [
   messages,
   bytes,
   windows,
+  stalls,
+  account,
   exportCommand,
   serve,
   demo,
 ];
 
 /** Announced, not there yet: they are answered by name. */
-export const COMMANDS_TO_COME: readonly string[] = ['stalls', 'rounds', 'account', 'findings', 'lab'];
+export const COMMANDS_TO_COME: readonly string[] = ['rounds', 'findings', 'lab'];

@@ -25,12 +25,13 @@ export const messages: Command = {
   },
 };
 
-interface CallId {
+export interface CallId {
   conn: number;
   stream: number;
 }
 
-function readCall(text: string): CallId | undefined {
+/** `1:3`. */
+export function readCall(text: string): CallId | undefined {
   const match = /^(\d{1,10}):(\d{1,10})$/.exec(text);
   return match === null ? undefined : { conn: Number(match[1]), stream: Number(match[2]) };
 }

@@ -37,7 +37,7 @@ describe('wrong usage exits with 2 and says what is allowed:', () => {
     [['export', 'a', '--to', 'xml', '-o', 'b'], '--to must be one of pcapng, jsonl, csv'],
     [['export', 'a', '--to', 'har', '-o', 'b'], 'not in this version'],
     [['export', 'a', '--to', 'csv'], '-o OUT is missing'],
-    [['stalls', 'a'], 'stalls: not in this version'],
+    [['lab', 'a'], 'lab: not in this version'],
     [['capture', '--listen', '127.0.0.1:0'], '--upstream HOST:PORT is missing'],
     [['capture', '--listen', '50051', '--upstream', 'a:1'], '--listen must be HOST:PORT'],
     [['capture', '--listen', '[::1]:0', '--upstream', 'a:1', '--rtt', '20'], '--rtt must be a number with us, ms, s'],
@@ -53,7 +53,7 @@ describe('wrong usage exits with 2 and says what is allowed:', () => {
     expect(code).toBe(2);
   });
 
-  test.each(['stalls', 'rounds', 'account', 'findings', 'lab'])('%s is announced only', async (name) => {
+  test.each(['rounds', 'findings', 'lab'])('%s is announced only', async (name) => {
     const { code, stderr } = await usageOf(name, 'FILE', '--json');
     expect(stderr).toEqual([`penstock: ${name}: not in this version`]);
     expect(code).toBe(2);
@@ -70,6 +70,6 @@ test('help goes to standard output and names no command that is not there', asyn
   const { code, stdout } = await usageOf('help');
   expect(code).toBe(0);
   expect(stdout).toContain('penstock capture [options]');
-  expect(stdout).not.toMatch(/penstock (stalls|rounds)/);
+  expect(stdout).not.toMatch(/penstock (findings|lab)/);
   expect((await usageOf('help', 'export')).stdout).toContain('-o, --output OUT');
 });
