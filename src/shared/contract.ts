@@ -4,6 +4,7 @@
  * a range, and every answer is bounded by it and by the limits below.
  */
 import type { FrameDetail } from './detail';
+import type { FlowAnswer, FlowQuery } from './flow';
 import type { CallRecord, ConnectionRecord, Direction, FrameRecord, HeaderField, MessageRecord } from './records';
 import type { Overview, WindowsAnswer } from './series';
 
@@ -217,6 +218,8 @@ export interface EngineApi {
   /** Frames and octets over the whole time, in `buckets` intervals (at most 4096); of a view's frames when one is given. */
   overview(buckets: number, view?: number): Promise<Overview>;
   windows(query: WindowsQuery): Promise<WindowsAnswer>;
+  /** Stalls, marks, rates and the limit of one connection in one direction. */
+  flow(query: FlowQuery): Promise<FlowAnswer>;
 }
 
 /** What the engine tells unasked. Each event stands for itself: one that is missed is made good by the next. */

@@ -68,3 +68,68 @@ export interface LimitRecord {
 export function windowFor(rate: number, rtt: number, refill: number): number {
   return Math.ceil((rate * rtt) / Math.max(0.05, 1 - refill));
 }
+
+/** What the windows view shows beside the windows: one connection, one direction, over a time. Times are seconds. */
+export interface FlowQuery {
+  conn: number;
+  dir: Direction;
+  view: 'sender' | 'receiver';
+  /** The one whose limit is wanted beside the connection's; 0 for none. */
+  stream: number;
+  /** Streams whose stalls and WINDOW_UPDATEs are drawn; none: of all. */
+  streams: number[];
+  from: number;
+  to: number;
+  /** Intervals that there are pixels for. */
+  buckets: number;
+}
+
+/** Stalls of a cause that touch, or lie closer than a bucket, in one. */
+export interface StallSpan {
+  from: number;
+  to: number;
+  cause: StallCause;
+  /** Stalls in it. */
+  count: number;
+  /** Of the longest of them. */
+  stream: number;
+  heldBy: number[];
+  releasedBy: number | null;
+}
+
+/** Octets of DATA in intervals: number i begins at `from + i * width`. */
+export interface OctetSeries {
+  from: number;
+  width: number;
+  octets: number[];
+}
+
+/** How long a stream stood still, in all. */
+export interface StalledStream {
+  stream: number;
+  seconds: number;
+  /** Of the call's time up to now. */
+  share: number;
+  /** The cause of most of it. */
+  cause: StallCause;
+  heldBy: number[];
+}
+
+export interface FlowAnswer {
+  /** The connection's time: its first packet to its last. */
+  start: number;
+  end: number;
+  /** Null where no DATA went. */
+  limit: LimitRecord | null;
+  streamLimit: LimitRecord | null;
+  /** In the sender's books, whatever the view; in the order of time, by cause. */
+  stalls: StallSpan[];
+  /** For bars, as fine as the buckets. */
+  data: OctetSeries;
+  /** Over a round trip at least, so that bursts show as the rate that they make. */
+  rate: OctetSeries;
+  updates: { t: number; n: number; stream: number; increment: number }[];
+  pings: { t: number; n: number; by: 'client' | 'server' }[];
+  /** Those that stood still the longest, first. */
+  stalledStreams: StalledStream[];
+}

@@ -10,11 +10,16 @@ import { stallsOf } from './stalls';
 
 /** Connections whose stalls are kept at one time. */
 const MAX_KEPT = 64;
+/** Limits kept of a connection. */
+const MAX_LIMITS = 1024;
 
 /** Stalls, round trips and limits of all connections, each computed when it is first asked for. */
 export class FlowAnalysis {
   private readonly trips: RoundTrips;
-  private readonly kept = new Map<number, { key: string; stalls: StallTable }>();
+  private readonly kept = new Map<
+    number,
+    { key: string; stalls: StallTable; limits: Map<string, LimitRecord | undefined> }
+  >();
 
   constructor(
     private readonly capture: Capture,
@@ -43,7 +48,7 @@ export class FlowAnalysis {
     const roundTrip = capture.hasDeliveries ? undefined : this.roundTrip(conn);
     const stalls = stallsOf(capture, this.flow.sender, conn, roundTrip);
     this.kept.delete(conn);
-    this.kept.set(conn, { key, stalls });
+    this.kept.set(conn, { key, stalls, limits: new Map() });
     if (this.kept.size > MAX_KEPT) this.kept.delete(this.kept.keys().next().value!);
     return stalls;
   }
@@ -51,8 +56,14 @@ export class FlowAnalysis {
   /** @param stream 0: the connection as a whole. @returns undefined where the side sent no DATA on it */
   limit(conn: number, side: Side, stream = 0): LimitRecord | undefined {
     const { capture, flow } = this;
+    const stalls = this.stalls(conn);
+    const { limits } = this.kept.get(conn)!;
+    const key = `${side} ${stream}`;
+    if (limits.has(key)) return limits.get(key);
     const meter = this.trips.connection(conn);
-    const sources = { capture, sender: flow.sender, receiver: flow.receiver, meter, stalls: this.stalls(conn) };
-    return limitOf(sources, conn, side, stream);
+    const limit = limitOf({ capture, sender: flow.sender, receiver: flow.receiver, meter, stalls }, conn, side, stream);
+    if (limits.size >= MAX_LIMITS) limits.clear();
+    limits.set(key, limit);
+    return limit;
   }
 }

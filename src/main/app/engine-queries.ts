@@ -1,4 +1,5 @@
 import type { CallQuery, EngineApi, FrameQuery, Range, WindowsQuery } from '../../shared/contract';
+import type { FlowQuery } from '../../shared/flow';
 
 /** What a window asks of the engine, handed on as it is: the engine bounds its answers itself. */
 export abstract class EngineQueries {
@@ -60,5 +61,8 @@ export abstract class EngineQueries {
   }
   windows(query: WindowsQuery) {
     return this.engine.windows(query);
+  }
+  flow(query: FlowQuery) {
+    return this.engine.flow(query);
   }
 }

@@ -103,6 +103,18 @@ const SCHEMAS: Record<keyof WindowApi, z.ZodType<readonly unknown[]>> = {
       buckets: z.int().min(1).max(16_384),
     }),
   ]),
+  flow: z.tuple([
+    z.strictObject({
+      conn: id,
+      dir: z.enum(['toServer', 'toClient']),
+      view: z.enum(['sender', 'receiver']),
+      stream: id,
+      streams: z.array(id).max(MAX_STREAMS),
+      from: z.number(),
+      to: z.number(),
+      buckets: z.int().min(1).max(16_384),
+    }),
+  ]),
   facts: none,
   state: none,
   startCapture: z.tuple([z.strictObject({ listen: address, upstream: address, ...liveSettings })]),

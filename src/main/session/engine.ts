@@ -18,12 +18,14 @@ import type {
   WindowsQuery,
 } from '../../shared/contract';
 import type { FrameDetail } from '../../shared/detail';
+import type { FlowAnswer, FlowQuery } from '../../shared/flow';
 import type { CallRecord, ConnectionRecord, MessageRecord } from '../../shared/records';
 import type { Overview, WindowsAnswer } from '../../shared/series';
 import { FileSource } from './byte-source';
 import { CallList } from './call-list';
 import { ChangeTracker } from './changes';
 import { frameDetail } from './detail/detail';
+import { flowView } from './flow-view';
 import { Follower } from './follower';
 import { openInput } from './input';
 import { readAll } from './open';
@@ -312,6 +314,10 @@ export class Engine implements EngineApi {
   async windows(query: WindowsQuery): Promise<WindowsAnswer> {
     const { session } = this;
     return windowsOf(session.capture, session.flow[query.view], query);
+  }
+
+  async flow(query: FlowQuery): Promise<FlowAnswer> {
+    return flowView(this.session, query);
   }
 
   private callIndex(conn: number, stream: number): number {

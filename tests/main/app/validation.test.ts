@@ -49,6 +49,7 @@ describe('arguments of a window', () => {
     ['saveAs', []],
     ['overview', [1e9]],
     ['windows', [{ conn: 1 }]],
+    ['flow', [{ conn: 1 }]],
   ])('%s refuses %j', (method, given) => {
     expect(() => checkArguments(method, given)).toThrow(new RegExp(`^${method} is refused: `));
   });
