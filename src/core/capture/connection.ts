@@ -18,6 +18,12 @@ export class ConnectionSide {
   finished = false;
 }
 
+/** A limit that a side's SETTINGS in `row` set to the streams that its peer opens. */
+export interface StreamLimit {
+  row: number;
+  value: number;
+}
+
 /** What is known of one TCP connection, whatever it carries. */
 export class Connection {
   readonly sides: [ConnectionSide, ConnectionSide] = [new ConnectionSide(), new ConnectionSide()];
@@ -36,6 +42,8 @@ export class Connection {
   readonly settings: [[number, number][] | undefined, [number, number][] | undefined] = [undefined, undefined];
   /** SETTINGS_INITIAL_WINDOW_SIZE of an upgrade's HTTP2-Settings (RFC 7540 §3.2.1). */
   upgradeWindow: number | undefined;
+  /** SETTINGS_MAX_CONCURRENT_STREAMS of each side's SETTINGS that have it: the last value in the frame counts. */
+  readonly streamLimits: [StreamLimit[], StreamLimit[]] = [[], []];
   /** Distinct PING payloads in hex, the first few of each side. */
   readonly pings: [Set<string>, Set<string>] = [new Set(), new Set()];
 

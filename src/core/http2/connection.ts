@@ -1,4 +1,4 @@
-import { Flag, FrameType } from '../../shared/names';
+import { Flag, FrameType, Setting } from '../../shared/names';
 import type { Fault } from '../../shared/records';
 import type { Connection } from '../capture/connection';
 import { type FrameTable, NO_ROW } from '../capture/frames';
@@ -10,7 +10,7 @@ import { connectionFault, streamFault } from './faults';
 import { checkFrame, paddingFits, readU31, readU32 } from './frame-checks';
 import { type HeaderBlockSink, HeaderBlocks } from './header-blocks';
 import { PingAnswers } from './ping-answers';
-import { checkSettingValues, initialWindowIn, settingPairs } from './settings';
+import { checkSettingValues, initialWindowIn, lastValueOf, settingPairs } from './settings';
 import { SideState } from './side-state';
 import { checkState, Half, Sent, type Stream } from './stream';
 import { Streams } from './streams';
@@ -401,6 +401,8 @@ export class Http2Connection implements HeaderBlockSink {
     own.settings.sent(row, payload, start, end);
     const window = initialWindowIn(payload, start, end);
     if (window !== undefined) this.frames.initialWindows.set(row, window);
+    const streams = lastValueOf(Setting.MAX_CONCURRENT_STREAMS, payload, start, end);
+    if (streams !== undefined) this.connection.streamLimits[side].push({ row, value: streams });
     peer.hpack.raiseLimit(own.settings.allowsTableSize);
     this.connection.settings[side] ??= settingPairs(payload, start, end);
   }

@@ -147,11 +147,16 @@ export function checkSettingValues(
 
 /** The last SETTINGS_INITIAL_WINDOW_SIZE of a payload (RFC 9113 §6.5.3: values apply in order). */
 export function initialWindowIn(payload: Uint8Array, start: number, end: number): number | undefined {
-  let window: number | undefined;
+  return lastValueOf(Setting.INITIAL_WINDOW_SIZE, payload, start, end);
+}
+
+/** A setting's last value in a payload; undefined when it is not in it. */
+export function lastValueOf(id: number, payload: Uint8Array, start: number, end: number): number | undefined {
+  let value: number | undefined;
   for (let at = start; at + 6 <= end; at += 6) {
-    if (((payload[at]! << 8) | payload[at + 1]!) === Setting.INITIAL_WINDOW_SIZE) window = readU32(payload, at + 2);
+    if (((payload[at]! << 8) | payload[at + 1]!) === id) value = readU32(payload, at + 2);
   }
-  return window;
+  return value;
 }
 
 /** Identifiers and values in order, for telling implementations apart: the first 64. */
