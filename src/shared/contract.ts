@@ -3,6 +3,8 @@
  * message port, Electron's bridge, a WebSocket) carries exactly this. A capture is never handed over: every query names
  * a range, and every answer is bounded by it and by the limits below.
  */
+import type { AccountsAnswer, AccountsQuery } from './accounts';
+import type { ConcurrencyAnswer, ConcurrencyQuery, ConcurrencyRecord } from './concurrency';
 import type { FrameDetail } from './detail';
 import type { FlowAnswer, FlowQuery } from './flow';
 import type { CallRecord, ConnectionRecord, Direction, FrameRecord, HeaderField, MessageRecord } from './records';
@@ -220,6 +222,10 @@ export interface EngineApi {
   windows(query: WindowsQuery): Promise<WindowsAnswer>;
   /** Stalls, marks, rates and the limit of one connection in one direction. */
   flow(query: FlowQuery): Promise<FlowAnswer>;
+  accounts(query: AccountsQuery): Promise<AccountsAnswer>;
+  concurrency(query: ConcurrencyQuery): Promise<ConcurrencyAnswer>;
+  /** Of each connection, in their order. */
+  concurrencies(range: Range): Promise<Page<ConcurrencyRecord>>;
 }
 
 /** What the engine tells unasked. Each event stands for itself: one that is missed is made good by the next. */

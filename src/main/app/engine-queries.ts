@@ -1,3 +1,5 @@
+import type { AccountsQuery } from '../../shared/accounts';
+import type { ConcurrencyQuery } from '../../shared/concurrency';
 import type { CallQuery, EngineApi, FrameQuery, Range, WindowsQuery } from '../../shared/contract';
 import type { FlowQuery } from '../../shared/flow';
 
@@ -64,5 +66,14 @@ export abstract class EngineQueries {
   }
   flow(query: FlowQuery) {
     return this.engine.flow(query);
+  }
+  accounts(query: AccountsQuery) {
+    return this.engine.accounts(query);
+  }
+  concurrency(query: ConcurrencyQuery) {
+    return this.engine.concurrency(query);
+  }
+  concurrencies(range: Range) {
+    return this.engine.concurrencies(range);
   }
 }

@@ -115,6 +115,11 @@ const SCHEMAS: Record<keyof WindowApi, z.ZodType<readonly unknown[]>> = {
       buckets: z.int().min(1).max(16_384),
     }),
   ]),
+  accounts: z.tuple([z.strictObject({ from: z.number().nullable(), to: z.number().nullable(), first: count, count })]),
+  concurrency: z.tuple([
+    z.strictObject({ conn: id, from: z.number(), to: z.number(), buckets: z.int().min(1).max(16_384) }),
+  ]),
+  concurrencies: z.tuple([range]),
   facts: none,
   state: none,
   startCapture: z.tuple([z.strictObject({ listen: address, upstream: address, ...liveSettings })]),

@@ -1,3 +1,5 @@
+import type { AccountsAnswer, AccountsQuery } from '../../shared/accounts';
+import type { ConcurrencyAnswer, ConcurrencyQuery, ConcurrencyRecord } from '../../shared/concurrency';
 import type {
   CallDetail,
   CallQuery,
@@ -21,9 +23,11 @@ import type { FrameDetail } from '../../shared/detail';
 import type { FlowAnswer, FlowQuery } from '../../shared/flow';
 import type { CallRecord, ConnectionRecord, MessageRecord } from '../../shared/records';
 import type { Overview, WindowsAnswer } from '../../shared/series';
+import { accountsView } from './accounts-view';
 import { FileSource } from './byte-source';
 import { CallList } from './call-list';
 import { ChangeTracker } from './changes';
+import { concurrencyRecord, concurrencyView } from './concurrency-view';
 import { frameDetail } from './detail/detail';
 import { flowView } from './flow-view';
 import { Follower } from './follower';
@@ -318,6 +322,19 @@ export class Engine implements EngineApi {
 
   async flow(query: FlowQuery): Promise<FlowAnswer> {
     return flowView(this.session, query);
+  }
+
+  async accounts(query: AccountsQuery): Promise<AccountsAnswer> {
+    return accountsView(this.session.capture, query);
+  }
+
+  async concurrency(query: ConcurrencyQuery): Promise<ConcurrencyAnswer> {
+    return concurrencyView(this.session.capture, query);
+  }
+
+  async concurrencies(range: Range): Promise<Page<ConcurrencyRecord>> {
+    const { capture } = this.session;
+    return page(range, capture.connections.length, (i) => concurrencyRecord(capture, i + 1));
   }
 
   private callIndex(conn: number, stream: number): number {

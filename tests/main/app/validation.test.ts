@@ -50,6 +50,8 @@ describe('arguments of a window', () => {
     ['overview', [1e9]],
     ['windows', [{ conn: 1 }]],
     ['flow', [{ conn: 1 }]],
+    ['accounts', [{ from: '0', to: null, first: 0, count: 1 }]],
+    ['concurrency', [{ conn: 1, from: 0 }]],
   ])('%s refuses %j', (method, given) => {
     expect(() => checkArguments(method, given)).toThrow(new RegExp(`^${method} is refused: `));
   });
