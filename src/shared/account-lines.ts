@@ -71,13 +71,31 @@ export function accountLines(accounts: readonly AccountRecord[]): AccountLine[] 
   const types = new Set(accounts.flatMap(({ toServer, toClient }) => typesOf(toServer, toClient)));
   const byType: Figure[] = [...types].map((name) => ({ label: name, count: type(name, 'frames') }));
   const groups = [...GROUPS, ['Rows by type', byType] as const];
-  return groups.flatMap(([group, figures]) =>
+  const calls = [
+    callLine(accounts, 'Calls', ({ calls }) => groupedDigits(calls)),
+    callLine(accounts, 'Calls a second', rate),
+  ];
+  const lines = groups.flatMap(([group, figures]) =>
     figures.map((figure) => ({
       group,
       label: figure.label,
       cells: accounts.map((account) => cellsOf(figure, account)),
     })),
   );
+  return [...calls, ...lines];
+}
+
+/** What has no direction stands under both. */
+function callLine(
+  accounts: readonly AccountRecord[],
+  label: string,
+  words: (account: AccountRecord) => string,
+): AccountLine {
+  return { group: GROUPS[0]![0], label, cells: accounts.map((account) => ['', '', words(account)]) };
+}
+
+function rate({ calls, from, to }: AccountRecord): string {
+  return to > from ? mean(calls, to - from) : '–';
 }
 
 /** Types that one of the directions has. */

@@ -94,6 +94,8 @@ export interface GoClientOptions extends GoWindows {
   concurrency?: number;
   /** Calls begun per second. */
   rate?: number;
+  /** So many of them at the same moment, with a concurrency to match: callers in step. */
+  together?: number;
   /** Payload of one call, and of one message of a stream. */
   bytes?: number;
   messageBytes?: number;
@@ -207,6 +209,7 @@ export async function runGoClient(options: GoClientOptions): Promise<GoClientRes
     calls: options.calls,
     concurrency: options.concurrency,
     rate: options.rate,
+    together: options.together,
     bytes: options.bytes,
     'message-bytes': options.messageBytes,
     'delay-ms': options.delayMs,

@@ -114,7 +114,6 @@ async function print(accounts: readonly AccountRecord[], files: readonly string[
       `${grouped(calls)} ${calls === 1 ? 'call' : 'calls'}`,
       `${grouped(connections)} ${connections === 1 ? 'connection' : 'connections'}`,
       `in ${formatDuration(to - from)}`,
-      ...(to > from ? [`${(calls / (to - from)).toFixed(1)} calls/s`] : []),
     ];
     await out.line(`${name}${words.join(' · ')}`);
   }

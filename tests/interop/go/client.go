@@ -19,6 +19,7 @@ type load struct {
 	calls         int
 	concurrency   int
 	rate          float64
+	together      int
 	bytes         int
 	messageBytes  int
 	delayMs       uint
@@ -46,6 +47,7 @@ func runClient(args []string) error {
 	flags.IntVar(&want.calls, "calls", 1, "calls of each kind")
 	flags.IntVar(&want.concurrency, "concurrency", 1, "calls open at the same time, on one connection")
 	flags.Float64Var(&want.rate, "rate", 0, "calls begun per second, as far as the concurrency allows; 0: at once")
+	flags.IntVar(&want.together, "together", 1, "calls begun at the same moment, as many callers in step do; the rate counts them all")
 	flags.IntVar(&want.bytes, "bytes", 1<<20, "payload of one call: both ways for unary and chat")
 	flags.IntVar(&want.messageBytes, "message-bytes", 16<<10, "payload of one message of a stream, at most 4194304")
 	flags.UintVar(&want.delayMs, "delay-ms", 0, "delay_ms in every request message")
@@ -59,7 +61,7 @@ func runClient(args []string) error {
 		return err
 	}
 	kinds, known := modes[*mode]
-	if !known || *target == "" || want.calls < 1 || want.concurrency < 1 || want.bytes < 0 ||
+	if !known || *target == "" || want.calls < 1 || want.concurrency < 1 || want.together < 1 || want.bytes < 0 ||
 		want.messageBytes < 1 || want.messageBytes > largestPayload {
 		flags.Usage()
 		os.Exit(2)
@@ -128,7 +130,8 @@ func runKind(ctx context.Context, conn *grpc.ClientConn, kind string, want *load
 					return
 				}
 				if want.rate > 0 {
-					due := start.Add(time.Duration(float64(index) / want.rate * float64(time.Second)))
+					first := index - index%want.together
+					due := start.Add(time.Duration(float64(first) / want.rate * float64(time.Second)))
 					if pause(ctx, time.Until(due)) != nil {
 						return
 					}
