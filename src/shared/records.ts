@@ -241,3 +241,29 @@ export interface StallRecord {
   /** What tells that the sender had data: see core/flow/stalls. */
   evidence: 'message' | 'resumed' | 'cut' | 'headers';
 }
+
+/** The gravest first. */
+export const SEVERITIES = ['error', 'warning', 'info'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** A conclusion with the frames that prove it. */
+export interface FindingRecord {
+  /** What kind it is: `connection-window-limit`. */
+  id: string;
+  severity: Severity;
+  /** Where it concerns several connections, the first of them. */
+  conn: number;
+  stream?: number;
+  /** One line. */
+  title: string;
+  /** Plain sentences; what is inferred is said to be. */
+  detail: string;
+  /** What to change, with the name of the knob where there is one. */
+  advice: string;
+  /** Where the rule, or the knob and its default, is documented. */
+  source: string;
+  /** Numbers of frames, ascending: the first 20; `numbers.frames` counts all where there are more. */
+  evidence: number[];
+  /** Times in seconds, sizes in octets. */
+  numbers: Record<string, number>;
+}
