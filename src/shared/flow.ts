@@ -126,7 +126,7 @@ export interface FlowAnswer {
   stalls: StallSpan[];
   /** For bars, as fine as the buckets. */
   data: OctetSeries;
-  /** Over a round trip at least, so that bursts show as the rate that they make. */
+  /** Means over a few round trips, so that bursts show as the rate that they make. */
   rate: OctetSeries;
   updates: { t: number; n: number; stream: number; increment: number }[];
   pings: { t: number; n: number; by: 'client' | 'server' }[];

@@ -25,6 +25,8 @@ export interface WindowSeries {
   n: number[];
   /** Samples that there are, of which these are a choice. */
   total: number;
+  /** When the stream was over in this direction, seconds; absent while it is open, and for the connection. */
+  end?: number;
 }
 
 export interface WindowsAnswer {

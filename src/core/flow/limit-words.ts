@@ -27,9 +27,9 @@ export function sentenceOf(record: LimitRecord): string {
     case 'stream-window':
     case 'connection-window':
     case 'both':
-      return `${LIMITED[limitedBy]}${arithmetic(record)}${rate}${proposal(record)}`;
+      return `${limited(record, limitedBy)}${arithmetic(record)}${rate}${proposal(record)}`;
     case 'receiver':
-      return `${LIMITED[record.emptyWindow!]}, because its receiver returns credit late${rate}${allowed(record)}`;
+      return `${limited(record, record.emptyWindow!)}, because its receiver returns credit late${rate}${allowed(record)}`;
     case 'link':
       return `Limited on the way, not by a window: octets waited at the tap${rate}`;
     case 'sender':
@@ -43,6 +43,15 @@ export function sentenceOf(record: LimitRecord): string {
       return never;
     }
   }
+}
+
+/** A transfer that waits less than so much of its time has other limits, too. */
+const MOSTLY = 0.6;
+
+function limited({ stalledShare }: LimitRecord, by: StallCause): string {
+  const words = LIMITED[by];
+  if (stalledShare >= MOSTLY) return words;
+  return `For ${percent(stalledShare)} of the time ${words[0]!.toLowerCase()}${words.slice(1)}`;
 }
 
 function arithmetic({ window, rtt, limit }: LimitRecord): string {

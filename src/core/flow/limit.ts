@@ -18,6 +18,9 @@ import { type WindowSize, windowSize } from './window-size';
 const BINDING = 0.2;
 /** Slower than this part of what the refill lets through, something else is slow, too. */
 const EXPLAINED = 0.7;
+/** A stall for want of a round trip lasts no longer: beyond so many times it, and so much (2 ms), credit comes late. */
+const LATE_TIMES = 1.3;
+const LATE_LONGER = 2e6;
 /** Octets wait at the tap: so many times, and so much (2 ms), longer than at the best of times. */
 const KEPT_TIMES = 1.5;
 const KEPT_LONGER = 2e6;
@@ -44,6 +47,8 @@ interface Stalled {
   heldBy: number[];
   /** Positions of the longest, in order. */
   longest: number[];
+  /** Half of the stalled time was in stalls at least so long, nanoseconds. */
+  typical: number;
   /** A stream that stood still the longest. */
   mainStream: number;
 }
@@ -96,6 +101,7 @@ export function limitOf(sources: LimitSources, conn: number, side: Side, stream 
     measured,
     lowerLimit,
     window,
+    late: roundTrip !== undefined && stalled.typical > LATE_TIMES * roundTrip.time + LATE_LONGER,
     bounded: roundTrip?.lowerBound ?? true,
   });
   const record: LimitRecord = {
@@ -164,9 +170,28 @@ function summary(stalls: StallTable, side: Side, stream: number): Stalled {
     .sort((a, b) => length(b) - length(a))
     .slice(0, MAX_EVIDENCE)
     .sort((a, b) => a - b);
+  const typical = typicalLength(chosen.map(length));
   const byTime = (times: Map<number, number>) =>
     [...times].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([id]) => id);
-  return { count: chosen.length, by, heldBy: byTime(held).slice(0, 16), longest, mainStream: byTime(streams)[0] ?? 0 };
+  return {
+    count: chosen.length,
+    by,
+    heldBy: byTime(held).slice(0, 16),
+    longest,
+    typical,
+    mainStream: byTime(streams)[0] ?? 0,
+  };
+}
+
+function typicalLength(lengths: number[]): number {
+  lengths.sort((a, b) => b - a);
+  const whole = lengths.reduce((sum, length) => sum + length, 0);
+  let passed = 0;
+  for (const length of lengths) {
+    passed += length;
+    if (passed * 2 >= whole) return length;
+  }
+  return 0;
 }
 
 /** The window that was empty for most of the stalled time. One that is opened for every message is no limit. */
@@ -219,12 +244,15 @@ function verdict(
     measured: number | null;
     lowerLimit: number | null;
     window: number | null;
+    /** Stalls last longer than the path explains. */
+    late: boolean;
     bounded: boolean;
   },
 ): LimitedBy {
   const { empty, queued, measured, lowerLimit } = known;
   if (empty !== null) {
-    const explained = known.bounded || lowerLimit === null || (measured !== null && measured >= EXPLAINED * lowerLimit);
+    const explained =
+      known.bounded || !known.late || lowerLimit === null || (measured !== null && measured >= EXPLAINED * lowerLimit);
     if (explained) return empty;
     return queued ? 'link' : 'receiver';
   }

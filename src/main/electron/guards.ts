@@ -12,7 +12,12 @@ export function guardSession(session: Session, page: string): void {
   session.webRequest.onBeforeRequest(({ url }, answer) => {
     answer({ cancel: !isOwnAddress(url.replace(/^ws/, 'http'), page) && !INNER.test(url) });
   });
-  session.on('will-download', (event) => event.preventDefault());
+  // Pictures and tables that the page made; Electron asks the user where to.
+  session.on('will-download', (event, item) => {
+    if (!isOwnAddress(item.getURL().replace(/^blob:/, ''), page) || !item.getURL().startsWith('blob:')) {
+      event.preventDefault();
+    }
+  });
 }
 
 /** Copying what is shown is what a hex view is for; reading the clipboard is not. */

@@ -14,8 +14,8 @@ const MAX_BUCKETS = 4096;
 /** Marks of a kind in an answer at most: more than fit on a screen. */
 const MAX_MARKS = 2000;
 const MAX_STREAMS = 500;
-/** Points of the rate at least as wide as so many buckets. */
-const RATE_BUCKETS = 4;
+/** Round trips that a rate is the mean of: one windowful more or less must not make it jump. */
+const RATE_TRIPS = 4;
 
 /** @throws Error where there is no such connection */
 export function flowView(session: Session, query: FlowQuery): FlowAnswer {
@@ -30,10 +30,6 @@ export function flowView(session: Session, query: FlowQuery): FlowAnswer {
   const stalls = analysis.stalls(query.conn);
   const roundTrip = analysis.roundTrip(query.conn)?.time ?? 0;
   const span = time.to - time.from;
-  const rateBuckets = Math.max(
-    1,
-    Math.min(Math.floor(buckets / RATE_BUCKETS) || 1, Math.floor(span / Math.max(1, roundTrip)) || 1),
-  );
   return {
     start: connection.tcp.start / 1e9,
     end: connection.end / 1e9,
@@ -41,7 +37,7 @@ export function flowView(session: Session, query: FlowQuery): FlowAnswer {
     streamLimit: query.stream === 0 ? null : (analysis.limit(query.conn, side, query.stream) ?? null),
     stalls: stallSpans(capture, query.conn, stalls, side, new Set(query.streams), time, span / buckets),
     data: octetSeries(samples, side, time, buckets),
-    rate: octetSeries(samples, side, time, rateBuckets),
+    rate: rateSeries(samples, side, time, Math.max(1, buckets >> 2), RATE_TRIPS * roundTrip),
     updates: updateMarks(capture, samples, side, new Set(query.streams), time),
     pings: pingMarks(capture, analysis, query.conn, client, time),
     stalledStreams: stalledStreams(capture, query.conn, stalls, side),
@@ -103,6 +99,22 @@ function octetSeries(samples: WindowSamples, side: Side, { from, to }: Time, buc
     octets[bucket]! -= samples.change.get(i);
   }
   return { from: from / 1e9, width: width / 1e9, octets };
+}
+
+/** Octets of intervals, each as the mean over at least `span` nanoseconds around it, as far as there is time on its sides. */
+function rateSeries(samples: WindowSamples, side: Side, time: Time, points: number, span: number): OctetSeries {
+  const fine = octetSeries(samples, side, time, points);
+  const { octets } = fine;
+  const reach = Math.min(points, Math.ceil(span / 1e9 / fine.width / 2));
+  if (reach === 0) return fine;
+  const sums = [0];
+  for (const each of octets) sums.push(sums[sums.length - 1]! + each);
+  const mean = octets.map((_, i) => {
+    const low = Math.max(0, i - reach);
+    const high = Math.min(points, i + reach + 1);
+    return (sums[high]! - sums[low]!) / (high - low);
+  });
+  return { ...fine, octets: mean };
 }
 
 function updateMarks(

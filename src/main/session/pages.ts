@@ -1,4 +1,5 @@
 import type { Capture } from '../../core/capture/capture';
+import { NO_ROW } from '../../core/capture/frames';
 import type { FlowIndex } from '../../core/flow/flow-index';
 import type { Side } from '../../core/tcp/types';
 import {
@@ -38,6 +39,25 @@ export function octetSlice(session: Session, of: { row: number } | { chunk: numb
   return { total: whole.length, from, octets };
 }
 
+/** When one side of a stream was over, nanoseconds; undefined while it is not. */
+function streamEnd(
+  capture: Capture,
+  conn: number,
+  stream: number,
+  ofClient: boolean,
+  atDelivery: boolean,
+): number | undefined {
+  const { calls, frames, chunks } = capture;
+  const call = stream === 0 ? -1 : capture.callAt(conn, stream);
+  if (call === -1) return undefined;
+  const ended = ofClient ? calls.requestEndRow.get(call) : calls.endRow.get(call);
+  const row = ended === NO_ROW ? calls.endRow.get(call) : ended;
+  if (row === NO_ROW) return undefined;
+  const chunk = frames.lastChunk.get(row);
+  const delivered = chunks.delivered.get(chunk);
+  return atDelivery && !Number.isNaN(delivered) ? delivered : chunks.time.get(chunk);
+}
+
 export function windowsOf(capture: Capture, flow: FlowIndex, query: WindowsQuery): WindowsAnswer {
   const connection = capture.connections[query.conn - 1];
   if (connection === undefined) throw new Error(`there is no connection ${query.conn}`);
@@ -49,10 +69,11 @@ export function windowsOf(capture: Capture, flow: FlowIndex, query: WindowsQuery
   return {
     relative: tracker.relative,
     deliveries: capture.hasDeliveries,
-    series: query.streams
-      .slice(0, MAX_WINDOWS)
-      .map((stream) =>
-        windowSeries(tracker.samples, side, stream, query.from * 1e9, query.to * 1e9, query.buckets, numberOf, since),
-      ),
+    series: query.streams.slice(0, MAX_WINDOWS).map((stream) => {
+      const { from, to, buckets } = query;
+      const series = windowSeries(tracker.samples, side, stream, from * 1e9, to * 1e9, buckets, numberOf, since);
+      const end = streamEnd(capture, query.conn, stream, side === client, query.view === 'receiver');
+      return end === undefined ? series : { ...series, end: end / 1e9 };
+    }),
   };
 }

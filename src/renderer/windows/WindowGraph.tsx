@@ -1,140 +1,144 @@
-import 'uplot/dist/uPlot.min.css';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
+import type { FlowAnswer } from '../../shared/flow';
 import type { WindowSeries } from '../../shared/series';
-import { grouped, secondsText } from '../timeline/format';
-import { axisOctets, plotData, stepAt } from './plot-data';
+import { axisOctets, axisSeconds, OCTET_STEPS } from './axis';
+import { colourOf, seriesStyle } from './colours';
+import { drawMarks, drawSelected, drawStalls, MARK_LANE } from './draw-flow';
+import { GraphTip } from './GraphTip';
+import { isDense, plotData, stepAt } from './plot-data';
+import { movedByKey, panned, type TimeRange, zoomed } from './range';
+import { type Size, usePlot } from './use-plot';
+
+/** CSS pixels of the values' column: both graphs have it, so that their times stand under each other. */
+export const AXIS_WIDTH = 76;
 
 export interface WindowGraphProps {
   series: readonly WindowSeries[];
-  /** Seconds: what is shown, and what there is. */
-  from: number;
-  to: number;
-  onZoom(range: { from: number; to: number } | null): void;
+  flow: FlowAnswer | null;
+  /** What is shown, and what there is. */
+  range: TimeRange;
+  full: TimeRange;
+  /** Seconds at which the selected frame counts. */
+  selected: number | null;
+  /** Octets at the top of the graph, where larger windows are cut off. */
+  top?: number | undefined;
+  /** Null shows all. */
+  onRange(range: TimeRange | null): void;
   onPick(n: number): void;
 }
 
-/** The connection's window has the colour of WINDOW_UPDATE; streams take those of other types, and dashes. */
-const STREAM_COLOURS = ['--data', '--headers', '--ping', '--goaway', '--settings'];
-const DASHES: (number[] | undefined)[] = [undefined, [6, 3], [2, 2]];
-
-export function seriesStyle(index: number): { colour: string; dash: number[] | undefined } {
-  if (index === 0) return { colour: '--window-update', dash: undefined };
-  const at = index - 1;
-  return {
-    colour: STREAM_COLOURS[at % STREAM_COLOURS.length]!,
-    dash: DASHES[Math.floor(at / STREAM_COLOURS.length) % DASHES.length],
-  };
+interface Cursor {
+  time: number;
+  left: number;
+  top: number;
 }
 
-/** Windows over time as step lines. Drag to zoom, double-click for all, click for the frame that made a step. */
-export function WindowGraph({ series, from, to, onZoom, onPick }: WindowGraphProps) {
+/** Windows over time as step lines, with what spends and refills them and the stalls between. */
+export function WindowGraph(props: WindowGraphProps) {
+  const { series, flow, range, full, selected, onRange } = props;
   const host = useRef<HTMLDivElement>(null);
-  const plot = useRef<uPlot | null>(null);
-  const [size, setSize] = useState({ width: 0, height: 0 });
-  const [dark, setDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches);
-  const [cursor, setCursor] = useState<{ time: number; left: number; top: number } | null>(null);
-  const latest = useRef({ series, onZoom, onPick });
-  latest.current = { series, onZoom, onPick };
-
-  useLayoutEffect(() => {
-    const element = host.current!;
-    const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight });
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    measure();
-    return () => observer.disconnect();
-  }, []);
-  useEffect(() => {
-    const media = matchMedia('(prefers-color-scheme: dark)');
-    const change = () => setDark(media.matches);
-    media.addEventListener('change', change);
-    return () => media.removeEventListener('change', change);
-  }, []);
-
-  const shape = series.map(({ stream }) => stream).join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other series or colours need another plot
-  useEffect(() => {
-    const element = host.current!;
-    if (size.width === 0 || series.length === 0) return;
-    const made = new uPlot(options(element, size, latest.current.series, setCursor, latest), [[]], element);
-    plot.current = made;
-    return () => {
-      made.destroy();
-      plot.current = null;
-    };
-  }, [shape, dark, size.width > 0]);
-
-  useEffect(() => {
-    if (size.width > 0) plot.current?.setSize(size);
-  }, [size]);
+  const [cursor, setCursor] = useState<Cursor | null>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const shape = series.map((each) => `${each.stream}${isDense(each) ? '!' : ''}`).join(' ');
+  const { plot, size, made } = usePlot(host, shape, (element, at) => options(element, at, setCursor, latest));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new plot has no data yet
   useEffect(() => {
     const now = plot.current;
     if (now === null) return;
     now.batch(() => {
-      now.setData(plotData(series, to) as uPlot.AlignedData, false);
-      now.setScale('x', { min: from, max: Math.max(to, from + 1e-9) });
+      now.setData(plotData(series, range.to) as uPlot.AlignedData, false);
+      now.setScale('x', { min: range.from, max: Math.max(range.to, range.from + 1e-9) });
     });
-  }, [series, from, to, shape, dark, size.width > 0]);
+  }, [series, range.from, range.to, props.top, made]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is drawn around the lines has changed
+  useEffect(() => plot.current?.redraw(false, false), [flow, selected]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const moved = movedByKey(event.key, range, full);
+    if (moved === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onRange(moved);
+  };
 
   return (
-    <div className="graph" ref={host} role="img" aria-label="Flow-control windows over time">
-      {cursor === null ? null : <Tip cursor={cursor} series={series} width={size.width} />}
+    <div
+      className="graph"
+      id="pane-rows"
+      ref={host}
+      role="img"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
+      tabIndex={0}
+      aria-label="Flow-control windows over time; plus and minus zoom, arrows move, Home shows all"
+      onKeyDown={onKeyDown}
+    >
+      {cursor === null ? null : <GraphTip cursor={cursor} series={series} flow={flow} width={size.width} />}
     </div>
   );
 }
 
 interface Latest {
-  current: Pick<WindowGraphProps, 'series' | 'onZoom' | 'onPick'>;
+  current: WindowGraphProps;
 }
 
 function options(
   element: HTMLElement,
-  size: { width: number; height: number },
-  series: readonly WindowSeries[],
-  onCursor: (cursor: { time: number; left: number; top: number } | null) => void,
+  size: Size,
+  onCursor: (cursor: Cursor | null) => void,
   latest: Latest,
 ): uPlot.Options {
-  const style = getComputedStyle(element);
-  const colour = (name: string) => style.getPropertyValue(name).trim();
-  const font = `11px ${colour('--font-wire')}`;
+  const colour = colourOf(element);
   const axis = {
     stroke: colour('--muted'),
-    font,
+    font: `11px ${colour('--font-wire')}`,
     grid: { stroke: colour('--line'), width: 1 },
     ticks: { show: false },
   };
   return {
     ...size,
     legend: { show: false },
-    padding: [12, 16, 0, 0],
+    padding: [16, 16, 0, 0],
     scales: {
       x: { time: false, auto: false },
       // 0 is where a sender stands still: it is always in sight.
-      y: { range: (_, min, max) => [Math.min(0, min ?? 0), Math.max(1024, (max ?? 0) * 1.06)] },
+      y: {
+        range: (_, min, max) => [
+          Math.min(0, min ?? 0),
+          Math.max(1024, Math.min(max ?? 0, latest.current.top ?? Number.POSITIVE_INFINITY) * 1.06),
+        ],
+      },
     },
     axes: [
-      { ...axis, values: (_, splits) => splits.map((value) => String(Math.round(value * 1e6) / 1e6)) },
-      { ...axis, size: 64, values: (_, splits) => splits.map(axisOctets), incrs: OCTET_STEPS },
+      { ...axis, gap: MARK_LANE + 2, size: MARK_LANE + 24, values: (_, splits) => axisSeconds(splits) },
+      { ...axis, size: AXIS_WIDTH, values: (_, splits) => splits.map(axisOctets), incrs: OCTET_STEPS },
     ],
-    cursor: { drag: { x: true, y: false, setScale: false }, points: { show: false }, y: false },
-    series: [
-      {},
-      ...series.map((_, i) => {
-        const { colour: name, dash } = seriesStyle(i);
-        return {
-          stroke: colour(name),
-          width: i === 0 ? 1.8 : 1.4,
-          ...(dash !== undefined && { dash }),
-          spanGaps: true,
-          points: { show: false },
-          paths: uPlot.paths.stepped!({ align: 1 }),
-        };
-      }),
-    ],
+    cursor: {
+      drag: { x: true, y: false, setScale: false },
+      points: { show: false },
+      y: false,
+      sync: { key: 'penstock-windows' },
+      bind: {
+        // Shift and the middle button move instead.
+        mousedown: (_plot, _target, handler) => (event) => {
+          if (event.button === 0 && !event.shiftKey) handler(event);
+          return null;
+        },
+      },
+    },
+    series: [{}, ...latest.current.series.map((each, i) => line(each, i, colour))],
     hooks: {
+      drawClear: [(plot) => drawStalls(plot, latest.current.flow?.stalls ?? [], colour)],
+      draw: [
+        (plot) => {
+          const { flow, selected } = latest.current;
+          if (selected !== null) drawSelected(plot, selected, colour);
+          if (flow !== null) drawMarks(plot, flow, colour);
+        },
+      ],
       setCursor: [
         (plot) => {
           const { left = -1, top = -1 } = plot.cursor;
@@ -149,17 +153,69 @@ function options(
           const from = plot.posToVal(plot.select.left, 'x');
           const to = plot.posToVal(plot.select.left + plot.select.width, 'x');
           plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-          latest.current.onZoom({ from, to });
+          latest.current.onRange({ from, to });
         },
       ],
-      ready: [
-        (plot) => {
-          plot.over.addEventListener('dblclick', () => latest.current.onZoom(null));
-          plot.over.addEventListener('click', () => pick(plot, latest));
-        },
-      ],
+      ready: [(plot) => listen(plot, latest)],
     },
   };
+}
+
+function line(series: WindowSeries, i: number, colour: (name: string) => string): uPlot.Series {
+  const { colour: name, dash } = seriesStyle(i);
+  const dense = isDense(series);
+  return {
+    stroke: colour(name),
+    // Where steps are closer than pixels, what stands behind the line must stay in sight.
+    alpha: dense ? 0.55 : 1,
+    width: dense ? 1 : i === 1 ? 2 : 1.6,
+    ...(dash !== undefined && { dash }),
+    spanGaps: false,
+    points: { show: false },
+    paths: uPlot.paths.stepped!({ align: 1 }),
+  };
+}
+
+/** Wheel zooms around the pointer; with Shift, or sideways, it moves, as dragging with Shift or the middle button does. */
+function listen(plot: uPlot, latest: Latest): void {
+  const { over } = plot;
+  over.addEventListener('dblclick', () => latest.current.onRange(null));
+  over.addEventListener('click', (event) => {
+    if (!event.shiftKey) pick(plot, latest);
+  });
+  over.addEventListener(
+    'wheel',
+    (event) => {
+      event.preventDefault();
+      const { range, full, onRange } = latest.current;
+      const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
+      if (sideways || event.shiftKey) {
+        const by = sideways ? event.deltaX : event.deltaY;
+        onRange(panned(range, full, by / 1000));
+        return;
+      }
+      const centre = plot.posToVal(event.clientX - over.getBoundingClientRect().left, 'x');
+      onRange(zoomed(range, full, centre, 2 ** (event.deltaY / 400)));
+    },
+    { passive: false },
+  );
+  over.addEventListener('pointerdown', (event) => {
+    if (!(event.button === 1 || (event.button === 0 && event.shiftKey))) return;
+    event.preventDefault();
+    const start = event.clientX;
+    const { range, full } = latest.current;
+    const move = (moved: PointerEvent) =>
+      latest.current.onRange(panned(range, full, (start - moved.clientX) / Math.max(1, over.clientWidth)));
+    const end = () => {
+      over.removeEventListener('pointermove', move);
+      over.removeEventListener('pointerup', end);
+      over.removeEventListener('pointercancel', end);
+    };
+    over.setPointerCapture(event.pointerId);
+    over.addEventListener('pointermove', move);
+    over.addEventListener('pointerup', end);
+    over.addEventListener('pointercancel', end);
+  });
 }
 
 /** The frame of the step nearest before the cursor, on any of the lines. */
@@ -173,37 +229,4 @@ function pick(plot: uPlot, latest: Latest): void {
     if (at >= 0 && (best === undefined || each.t[at]! > best.t)) best = { t: each.t[at]!, n: each.n[at]! };
   }
   if (best !== undefined) latest.current.onPick(best.n);
-}
-
-/** Steps of an axis in octets: powers of two, so that 64 Ki is a line. */
-const OCTET_STEPS = Array.from({ length: 32 }, (_, i) => 2 ** i);
-
-function Tip({
-  cursor,
-  series,
-  width,
-}: {
-  cursor: { time: number; left: number; top: number };
-  series: readonly WindowSeries[];
-  width: number;
-}) {
-  const onLeft = cursor.left > width - 260;
-  const lines = series.flatMap((each, i) => {
-    const at = stepAt(each, cursor.time);
-    return at < 0 ? [] : [{ stream: each.stream, window: each.window[at]!, n: each.n[at]!, i }];
-  });
-  return (
-    <div
-      className="graph-tip"
-      style={onLeft ? { right: width - cursor.left + 12, top: 16 } : { left: cursor.left + 12, top: 16 }}
-    >
-      <div className="wire muted">{secondsText(cursor.time)} s</div>
-      {lines.slice(0, 8).map(({ stream, window, n, i }) => (
-        <div key={stream} style={{ color: `var(${seriesStyle(i).colour})` }}>
-          {stream === 0 ? 'connection' : `stream ${stream}`} <span className="wire">{grouped(window)}</span>
-          <span className="muted"> · frame {grouped(n)}</span>
-        </div>
-      ))}
-    </div>
-  );
 }

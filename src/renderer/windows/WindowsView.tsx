@@ -1,22 +1,37 @@
 import './windows.css';
-import { useEffect, useMemo, useState } from 'react';
+import { Download } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { FlowAnswer, LimitRecord } from '../../shared/flow';
 import type { ConnectionRecord, Direction } from '../../shared/records';
-import { formatDuration, formatSize } from '../../shared/units';
-import { visibleText } from '../detail/visible';
+import type { WindowsAnswer } from '../../shared/series';
+import { formatSize } from '../../shared/units';
 import { usePages } from '../rows/use-pages';
 import { services, sessionKey, useApp } from '../state/app-store';
+import { showFrame } from '../state/go';
 import { select, useView } from '../state/view-store';
+import { grouped } from '../timeline/format';
+import { giveFile, graphPicture, windowsCsv } from './export-graph';
+import { Headline } from './Headline';
+import { Legend } from './Legend';
+import { RateGraph } from './RateGraph';
+import { around, type TimeRange } from './range';
+import { StreamTable } from './StreamTable';
+import { useFlow } from './use-flow';
+import { useFrameTime } from './use-frame-time';
 import { useWindows } from './use-windows';
-import { seriesStyle, WindowGraph } from './WindowGraph';
+import { WindowGraph } from './WindowGraph';
 
 /** Streams drawn at one time; more lines than that tell nothing. */
 const MAX_STREAMS = 12;
 /** Connections and calls that can be chosen from here. */
 const MAX_LISTED = 500;
+const BUCKETS = 1000;
+/** Intervals of a table that is saved: as many as the program gives. */
+const SAVED_BUCKETS = 8192;
 
 type WindowView = 'sender' | 'receiver';
 
-/** Flow-control windows of a connection and of chosen streams over time. */
+/** Flow-control windows of a connection and of chosen streams over time, and what they did to its throughput. */
 export function WindowsView() {
   const key = useApp((app) => sessionKey(app.state));
   const connections = usePages<ConnectionRecord>(`connections ${key}`, (from, count) =>
@@ -25,15 +40,20 @@ export function WindowsView() {
   const [chosen, setChosen] = useState<number | null>(null);
   const call = useView((state) => state.call);
   const conn = chosen ?? call?.conn ?? firstHttp2(connections) ?? 1;
-  const [dir, setDir] = useState<Direction>('toClient');
+  const connection = connections.get(conn - 1);
+  const [wantedDir, setDir] = useState<Direction | null>(null);
+  const dir = wantedDir ?? busierDirection(connection);
   const [view, setView] = useState<WindowView>('sender');
-  const [zoom, setZoom] = useState<{ from: number; to: number } | null>(null);
+  const [zoom, setZoom] = useState<TimeRange | null>(null);
   const [streams, setStreams] = useState<number[] | null>(null);
-  const lastTime = useApp((app) => app.progress?.lastTime ?? 0);
+  const [close, setClose] = useState(false);
+  const selected = useView((state) => state.selected);
+  const graphs = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another connection has other streams
   useEffect(() => {
     setStreams(null);
     setZoom(null);
+    setDir(null);
   }, [conn, key]);
 
   const calls = usePages(`calls of ${conn} ${key}`, (from, count) =>
@@ -49,21 +69,53 @@ export function WindowsView() {
   }, [calls, conn]);
   const drawn = streams ?? (call?.conn === conn ? [call.stream] : listed.slice(0, 1).map(({ stream }) => stream));
 
-  const from = zoom?.from ?? 0;
-  const to = zoom?.to ?? Math.max(lastTime, 1e-6);
-  const answer = useWindows(
-    connections.total === 0 ? null : { conn, dir, view, streams: [0, ...drawn], from, to, buckets: 1000 },
-  );
+  const full = useMemo(() => timeOf(connection), [connection]);
+  const range = zoom ?? full;
+  const ready = connection !== undefined;
+  const query = { conn, dir, view, from: range.from, to: range.to, buckets: BUCKETS };
+  const answer = useWindows(ready ? { ...query, streams: [0, ...drawn] } : null);
+  const flow = useFlow(ready ? { ...query, streams: drawn, stream: drawn[0] ?? 0 } : null);
+  const limit = flow === null ? null : mainLimit(flow);
+  const stalled = useMemo(() => new Map(flow?.stalledStreams.map((each) => [each.stream, each]) ?? []), [flow]);
+  const larger = limit?.window != null && largestOf(answer) > 3 * limit.window;
+  const selectedTime = useFrameTime(selected, view === 'sender');
+
   const toggle = (stream: number) =>
     setStreams(
       drawn.includes(stream) ? drawn.filter((each) => each !== stream) : [...drawn, stream].slice(-MAX_STREAMS),
     );
+  const showStall = () => {
+    const longest = longestStall(flow);
+    if (longest === undefined) return;
+    setZoom(around(longest, full));
+    if (longest.releasedBy !== null) select(longest.releasedBy);
+  };
+  const name = `windows-${conn}-${dir}-${view}`;
+  const savePicture = async () => {
+    const blob = await graphPicture(graphs.current!, `Connection ${conn}, ${dir}: ${limit?.sentence ?? ''}`);
+    if (blob !== null) giveFile(blob, `${name}.png`);
+  };
+  const saveTable = async () => {
+    const whole = await services().api.windows({ ...query, streams: [0, ...drawn], buckets: SAVED_BUCKETS });
+    giveFile(new Blob([windowsCsv(whole.series)], { type: 'text/csv' }), `${name}.csv`);
+  };
 
   if (connections.total === 0) {
     return <div className="rows-empty">Windows appear here with the first HTTP/2 connection.</div>;
   }
   return (
     <div className="windows">
+      {flow === null ? (
+        <div className="headline" />
+      ) : (
+        <Headline limit={limit}>
+          {longestStall(flow) === undefined ? null : (
+            <button type="button" className="button" onClick={showStall}>
+              Show a stall
+            </button>
+          )}
+        </Headline>
+      )}
       <div className="windows-bar">
         <label>
           <span className="visually-hidden">Connection</span>
@@ -100,66 +152,93 @@ export function WindowsView() {
             Show all
           </button>
         )}
+        {larger ? (
+          <button
+            type="button"
+            className="button"
+            aria-pressed={close}
+            title="Larger windows are cut off at the top"
+            onClick={() => setClose(!close)}
+          >
+            Scale to {formatSize(limit.window!)}
+          </button>
+        ) : null}
+        <button type="button" className="button quiet" title="Save the graphs as a picture" onClick={savePicture}>
+          <Download size={14} aria-hidden /> PNG
+        </button>
+        <button type="button" className="button quiet" title="Save the windows in sight as a table" onClick={saveTable}>
+          <Download size={14} aria-hidden /> CSV
+        </button>
         <span className="spacer" />
-        <span className="legend">
-          {[0, ...drawn].map((stream, i) => (
-            <span key={stream}>
-              <span className="legend-line" style={{ borderColor: `var(${seriesStyle(i).colour})` }} />
-              {stream === 0 ? 'connection' : `stream ${stream}`}
-            </span>
-          ))}
-        </span>
+        <Legend drawn={drawn} causes={new Set(flow?.stalls.map(({ cause }) => cause))} />
       </div>
-      <WindowGraph
-        series={answer?.series ?? []}
-        from={from}
-        to={to}
-        onZoom={setZoom}
-        onPick={(n) => {
-          select(n);
-          useView.setState({ view: 'timeline', follow: false });
-        }}
-      />
+      <div className="windows-graphs" ref={graphs}>
+        <WindowGraph
+          series={answer?.series ?? []}
+          flow={flow}
+          range={range}
+          full={full}
+          selected={selectedTime}
+          top={larger && close ? limit.window! : undefined}
+          onRange={setZoom}
+          onPick={select}
+        />
+        <div className="windows-title">
+          <span>Throughput against the limit</span>
+          <span className="spacer" />
+          {selected === null ? null : (
+            <button type="button" className="frame-link" onClick={() => void showFrame(selected)}>
+              Show frame {grouped(selected)} on the timeline
+            </button>
+          )}
+        </div>
+        <RateGraph rate={flow?.rate ?? null} limit={limit} range={range} />
+      </div>
       <div className="windows-note">
-        {answer?.relative === true ? 'Joined in the middle: windows count from where the capture begins. ' : ''}
-        {answer?.deliveries === false ? "The file tells no deliveries: this is the capture point's view. " : ''}
-        Drag to zoom, double-click for all, click for the frame of a step.
+        {answer?.relative === true
+          ? 'Joined in the middle: windows count from where the capture begins, and stalls are not known. '
+          : ''}
+        {answer?.deliveries === false
+          ? "The file tells no deliveries: this is the capture point's view; near a receiver, stalls may not show. "
+          : ''}
+        Drag or wheel to zoom, Shift and drag to move, double-click for all; click selects the frame of a step.
       </div>
       <div className="windows-streams">
-        <table className="plain-table">
-          <thead>
-            <tr>
-              <th className="right">Stream</th>
-              <th>Call</th>
-              <th className="right">Duration</th>
-              <th className="right">To server</th>
-              <th className="right">To client</th>
-            </tr>
-          </thead>
-          <tbody>
-            {listed.map(({ stream, method, start, end, requestBytes, responseBytes }) => (
-              <tr key={stream} aria-selected={drawn.includes(stream)} onClick={() => toggle(stream)}>
-                <td className="right wire">
-                  <input
-                    type="checkbox"
-                    aria-label={`Draw stream ${stream}`}
-                    checked={drawn.includes(stream)}
-                    onClick={(event) => event.stopPropagation()}
-                    onChange={() => toggle(stream)}
-                  />{' '}
-                  {stream}
-                </td>
-                <td className="wire">{method === null ? '?' : visibleText(method)}</td>
-                <td className="right wire">{end === null ? 'open' : formatDuration(end - start)}</td>
-                <td className="right wire">{formatSize(requestBytes)}</td>
-                <td className="right wire">{formatSize(responseBytes)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <StreamTable calls={listed} drawn={drawn} stalled={stalled} onToggle={toggle} />
       </div>
     </div>
   );
+}
+
+function largestOf(answer: WindowsAnswer | null): number {
+  let largest = 0;
+  for (const { window } of answer?.series ?? []) for (const each of window) if (each > largest) largest = each;
+  return largest;
+}
+
+/** The connection's time; never empty. */
+function timeOf(connection: ConnectionRecord | undefined): TimeRange {
+  const from = connection?.start ?? 0;
+  return { from, to: Math.max(connection?.end ?? 0, from + 1e-6) };
+}
+
+/** Where most octets went. */
+function busierDirection(connection: ConnectionRecord | undefined): Direction {
+  return connection !== undefined && connection.bytes.toServer > connection.bytes.toClient ? 'toServer' : 'toClient';
+}
+
+/** The connection's, unless nothing but the chosen stream's own window binds. */
+function mainLimit({ limit, streamLimit }: FlowAnswer): LimitRecord | null {
+  return limit?.emptyWindow === null && streamLimit != null && streamLimit.emptyWindow !== null ? streamLimit : limit;
+}
+
+function longestStall(flow: FlowAnswer | null): FlowAnswer['stalls'][number] | undefined {
+  let longest: FlowAnswer['stalls'][number] | undefined;
+  for (const stall of flow?.stalls ?? []) {
+    const length = stall.to - stall.from;
+    if (longest === undefined || length > longest.to - longest.from) longest = stall;
+  }
+  return longest;
 }
 
 function firstHttp2(connections: {

@@ -1,33 +1,46 @@
 import type { WindowSeries } from '../../shared/series';
 
-/** uPlot's data: times that all series share, then a value, or null where a series has no step, for each. */
-export type PlotData = [number[], ...(number | null)[][]];
+/**
+ * uPlot's data: times that all series share, then for each a value, or undefined where the series has no step (its line
+ * goes on to the next value; after the last it ends).
+ */
+export type PlotData = [number[], ...(number | undefined)[][]];
 
 /**
- * Brings series to common times. A step holds until the next one, so each series also gets a value at the end.
+ * Brings series to common times. A step holds until the next one, so each series also gets a value at the end: that of
+ * the graph, or of its stream where that is over before.
  * @param end seconds: where the graph ends
  */
 export function plotData(series: readonly WindowSeries[], end: number): PlotData {
   const times = new Set<number>();
+  const ends = series.map((each) => endOf(each, end));
   for (const { t } of series) for (const time of t) times.add(time);
-  if (series.some(({ t }) => t.length > 0)) times.add(end);
+  for (const time of ends) if (time !== undefined) times.add(time);
   const x = [...times].sort((a, b) => a - b);
   const position = new Map(x.map((time, i) => [time, i]));
   return [
     x,
-    ...series.map(({ t, window }) => {
-      const values = new Array<number | null>(x.length).fill(null);
+    ...series.map(({ t, window }, s) => {
+      const values = new Array<number | undefined>(x.length).fill(undefined);
       // Several changes at one time: the last is what holds.
       for (const [i, time] of t.entries()) values[position.get(time)!] = window[i]!;
-      const last = window[window.length - 1];
-      if (last !== undefined && t[t.length - 1]! <= end) values[x.length - 1] = last;
+      const last = ends[s];
+      if (last !== undefined) values[position.get(last)!] = window[window.length - 1]!;
       return values;
     }),
   ];
 }
 
-/** The last step of a series at or before a time: its position, or -1. */
-export function stepAt({ t }: WindowSeries, time: number): number {
+/** Where a series' last value stops holding; undefined when its last step is beyond that. */
+function endOf({ t, end }: WindowSeries, graphEnd: number): number | undefined {
+  const last = t[t.length - 1];
+  const until = end === undefined ? graphEnd : Math.min(end, graphEnd);
+  return last === undefined || last > until ? undefined : until;
+}
+
+/** The last step of a series at or before a time: its position, or -1; also where the series is over by then. */
+export function stepAt({ t, end }: WindowSeries, time: number): number {
+  if (end !== undefined && time > end) return -1;
   let low = 0;
   let high = t.length;
   while (low < high) {
@@ -38,14 +51,7 @@ export function stepAt({ t }: WindowSeries, time: number): number {
   return low - 1;
 }
 
-/** Octets on an axis: `64 Ki`, `1 Mi`, `-16 Ki`. */
-export function axisOctets(value: number): string {
-  const size = Math.abs(value);
-  if (size >= 1 << 20) return `${round(value / (1 << 20))} Mi`;
-  if (size >= 1 << 10) return `${round(value / (1 << 10))} Ki`;
-  return String(value);
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
+/** More samples than are drawn, closer together than a pixel: a line would be a block. */
+export function isDense({ t, total }: WindowSeries): boolean {
+  return total > t.length * 1.5;
 }
