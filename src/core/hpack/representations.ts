@@ -59,22 +59,29 @@ const MAX_INTEGER = 2 ** 32 - 1;
 /**
  * The representations of a whole header block, in order and without gaps. At damage an `error` entry takes the rest of
  * the block: after a broken representation nothing tells where the next one begins.
- * @param limit entries at most; a block is told as far as they go
  */
-export function walkRepresentations(block: Uint8Array, limit = Number.POSITIVE_INFINITY): Representation[] {
-  const found: Representation[] = [];
+export function* representationsOf(block: Uint8Array): Generator<Representation> {
   let at = 0;
   let fieldSeen = false;
-  while (at < block.length && found.length < limit) {
+  while (at < block.length) {
     const next = readRepresentation(block, at, fieldSeen);
     if ('fault' in next) {
       const { fault, clause } = next;
-      found.push({ kind: 'error', start: at, end: block.length, code: 'COMPRESSION_ERROR', message: fault, clause });
-      break;
+      yield { kind: 'error', start: at, end: block.length, code: 'COMPRESSION_ERROR', message: fault, clause };
+      return;
     }
-    found.push(next);
+    yield next;
     if (next.kind !== 'size-update') fieldSeen = true;
     at = next.end;
+  }
+}
+
+/** As `representationsOf`. @param limit entries at most; a block is told as far as they go */
+export function walkRepresentations(block: Uint8Array, limit = Number.POSITIVE_INFINITY): Representation[] {
+  const found: Representation[] = [];
+  for (const representation of representationsOf(block)) {
+    if (found.length >= limit) break;
+    found.push(representation);
   }
   return found;
 }
