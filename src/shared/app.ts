@@ -153,7 +153,9 @@ export type AppCommand =
   | 'shortcuts'
   | 'view-timeline'
   | 'view-calls'
-  | 'view-windows';
+  | 'view-windows'
+  | 'view-accounts'
+  | 'view-concurrency';
 
 export interface AppEvents {
   state(state: AppState): void;

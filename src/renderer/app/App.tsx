@@ -1,7 +1,9 @@
 import './app.css';
+import { AccountsView } from '../accounts/AccountsView';
 import { CallsView } from '../calls/CallsView';
 import { CaptureBar } from '../capture-bar/CaptureBar';
 import { UpstreamTrouble } from '../capture-bar/UpstreamTrouble';
+import { ConcurrencyView } from '../concurrency/ConcurrencyView';
 import { Dialogs } from '../dialogs/Dialogs';
 import { StartPage } from '../start/StartPage';
 import { hasSession, isUnsaved, useApp } from '../state/app-store';
@@ -14,7 +16,13 @@ import { DropTarget } from './DropTarget';
 import { useShortcuts } from './shortcuts';
 import { ViewRail } from './ViewRail';
 
-const VIEWS = { timeline: TimelineView, calls: CallsView, windows: WindowsView };
+const VIEWS = {
+  timeline: TimelineView,
+  calls: CallsView,
+  windows: WindowsView,
+  accounts: AccountsView,
+  concurrency: ConcurrencyView,
+};
 
 export function App() {
   const connection = useApp((app) => app.connection);

@@ -1,10 +1,12 @@
-import { ChartNoAxesColumn, ListTree, Rows3 } from 'lucide-react';
+import { Calculator, ChartNoAxesColumn, Layers, ListTree, Rows3 } from 'lucide-react';
 import { useView, type ViewName } from '../state/view-store';
 
 const VIEWS: { name: ViewName; label: string; icon: typeof Rows3; keys: string }[] = [
   { name: 'timeline', label: 'Timeline', icon: Rows3, keys: '1' },
   { name: 'calls', label: 'Calls', icon: ListTree, keys: '2' },
   { name: 'windows', label: 'Windows', icon: ChartNoAxesColumn, keys: '3' },
+  { name: 'accounts', label: 'Accounts', icon: Calculator, keys: '5' },
+  { name: 'concurrency', label: 'Concurrency', icon: Layers, keys: '6' },
 ];
 
 /** The views, one under the other. */

@@ -27,6 +27,8 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { key: '1', words: 'Timeline', run: 'view-timeline' },
   { key: '2', words: 'Calls', run: 'view-calls' },
   { key: '3', words: 'Windows', run: 'view-windows' },
+  { key: '5', words: 'Accounts', run: 'view-accounts' },
+  { key: '6', words: 'Concurrency', run: 'view-concurrency' },
   { key: '?', words: 'This sheet', run: 'shortcuts' },
 ];
 

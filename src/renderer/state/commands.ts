@@ -21,6 +21,8 @@ const COMMANDS: Readonly<Record<AppCommand, () => void>> = {
   'view-timeline': () => showView('timeline'),
   'view-calls': () => showView('calls'),
   'view-windows': () => showView('windows'),
+  'view-accounts': () => showView('accounts'),
+  'view-concurrency': () => showView('concurrency'),
 };
 
 /** Carries out a command of the menu, the palette or a shortcut. */

@@ -1,0 +1,95 @@
+import type { ConcurrencyRecord } from '../../shared/concurrency';
+import type { ConnectionRecord } from '../../shared/records';
+import { formatDuration } from '../../shared/units';
+import { FrameLink } from '../detail/FrameLink';
+import { visibleText } from '../detail/visible';
+import type { Pages } from '../rows/use-pages';
+import { showFrame } from '../state/go';
+import { grouped } from '../timeline/format';
+
+/** Connections in the list. */
+const MAX_LISTED = 500;
+
+export interface ConcurrencyTableProps {
+  records: Pages<ConcurrencyRecord>;
+  connections: Pages<ConnectionRecord>;
+  chosen: number;
+  onChoose(conn: number): void;
+}
+
+/** Connections with their calls, and what the limit did to them. */
+export function ConcurrencyTable({ records, connections, chosen, onChoose }: ConcurrencyTableProps) {
+  const shown = Math.min(records.total, MAX_LISTED);
+  return (
+    <>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th>Connection</th>
+            <th>Client</th>
+            <th className="right">Opened</th>
+            <th className="right">Calls</th>
+            <th className="right">Most open</th>
+            <th className="right">Mean</th>
+            <th className="right">Limit</th>
+            <th className="right">At the limit</th>
+            <th className="right">Took a place</th>
+            <th className="right">Waves</th>
+            <th className="right">Beyond</th>
+            <th className="right">Refused</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Array.from({ length: shown }, (_, at) => {
+            const record = records.get(at);
+            const conn = at + 1;
+            return (
+              <tr key={conn} aria-selected={conn === chosen} onClick={() => onChoose(conn)}>
+                <td>
+                  <button
+                    type="button"
+                    className="accounts-choice"
+                    aria-pressed={conn === chosen}
+                    onClick={() => onChoose(conn)}
+                  >
+                    {conn}
+                  </button>
+                </td>
+                <td className="wire">{visibleText(connections.get(at)?.client ?? '')}</td>
+                {record === undefined ? <td colSpan={10} /> : <Cells record={record} />}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {records.total > shown ? (
+        <p className="accounts-more muted">The first {grouped(shown)} connections are listed.</p>
+      ) : null}
+    </>
+  );
+}
+
+function Cells({ record }: { record: ConcurrencyRecord }) {
+  const { start, streams, peak, peakFrame, mean, limit, limitFrame, atLimit, prompt, waves, beyond, refused } = record;
+  return (
+    <>
+      <td className="right wire">{start.toFixed(3)} s</td>
+      <td className="right wire">{grouped(streams)}</td>
+      <td className="right wire">{peakFrame === null ? '0' : <Link n={peakFrame} text={grouped(peak)} />}</td>
+      <td className="right wire">{mean.toFixed(2)}</td>
+      <td className="right wire">
+        {limit === null || limitFrame === null ? 'none' : <Link n={limitFrame} text={grouped(limit)} />}
+      </td>
+      <td className="right wire">{atLimit === 0 ? '0' : formatDuration(atLimit)}</td>
+      <td className="right wire">{grouped(prompt)}</td>
+      <td className="right wire">{grouped(waves)}</td>
+      <td className="right wire">{grouped(beyond)}</td>
+      <td className="right wire">{grouped(refused)}</td>
+    </>
+  );
+}
+
+/** The frame that a number comes from. */
+function Link({ n, text }: { n: number; text: string }) {
+  return <FrameLink n={n} text={text} onFollow={() => void showFrame(n)} />;
+}
