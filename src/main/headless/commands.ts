@@ -6,6 +6,7 @@ import type { Command } from './command';
 import { connections } from './connections';
 import { demo } from './demo';
 import { exportCommand } from './export';
+import { findings } from './findings';
 import { frames } from './frames';
 import { info } from './info';
 import { messages } from './messages';
@@ -27,10 +28,11 @@ export const COMMANDS: readonly Command[] = [
   windows,
   stalls,
   account,
+  findings,
   exportCommand,
   serve,
   demo,
 ];
 
 /** Announced, not there yet: they are answered by name. */
-export const COMMANDS_TO_COME: readonly string[] = ['rounds', 'findings', 'lab'];
+export const COMMANDS_TO_COME: readonly string[] = ['rounds', 'lab'];

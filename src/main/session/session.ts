@@ -7,6 +7,7 @@ import type { Side } from '../../core/tcp/types';
 import type { CallRecord, ConnectionRecord, FrameRecord, MessageRecord } from '../../shared/records';
 import type { ByteSource } from './byte-source';
 import type { Filter, FilterRows } from './filter/filter';
+import { FindingsCache } from './findings';
 import { Payloads } from './payloads';
 import { callMethod, callRecord, callStatus } from './records/calls';
 import { connectionRecord } from './records/connections';
@@ -25,12 +26,15 @@ export class Session implements FilterRows {
   readonly flow: Readonly<Record<WindowView, FlowIndex>>;
   /** Stalls and limits; computed when first asked for. */
   readonly analysis: FlowAnalysis;
+  /** Computed when first asked for. */
+  readonly findings: FindingsCache;
   private moved: boolean | undefined;
 
   constructor(readonly source: ByteSource) {
     this.payloads = new Payloads(this.capture, source);
     this.flow = { sender: new FlowIndex(this.capture, 'sender'), receiver: new FlowIndex(this.capture, 'receiver') };
     this.analysis = new FlowAnalysis(this.capture, this.flow);
+    this.findings = new FindingsCache(this.capture, this.payloads, this.analysis);
   }
 
   get frameCount(): number {

@@ -53,7 +53,7 @@ describe('wrong usage exits with 2 and says what is allowed:', () => {
     expect(code).toBe(2);
   });
 
-  test.each(['rounds', 'findings', 'lab'])('%s is announced only', async (name) => {
+  test.each(['rounds', 'lab'])('%s is announced only', async (name) => {
     const { code, stderr } = await usageOf(name, 'FILE', '--json');
     expect(stderr).toEqual([`penstock: ${name}: not in this version`]);
     expect(code).toBe(2);
@@ -70,6 +70,6 @@ test('help goes to standard output and names no command that is not there', asyn
   const { code, stdout } = await usageOf('help');
   expect(code).toBe(0);
   expect(stdout).toContain('penstock capture [options]');
-  expect(stdout).not.toMatch(/penstock (findings|lab)/);
+  expect(stdout).not.toMatch(/penstock (lab)/);
   expect((await usageOf('help', 'export')).stdout).toContain('-o, --output OUT');
 });
