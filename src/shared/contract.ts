@@ -9,6 +9,7 @@ import type { FrameDetail } from './detail';
 import type { FlowAnswer, FlowQuery } from './flow';
 import type { CallRecord, ConnectionRecord, Direction, FrameRecord, HeaderField, MessageRecord } from './records';
 import type { Overview, WindowsAnswer } from './series';
+import type { StepBy, StepState } from './step';
 
 /** Records in one answer at most; a query that asks for more gets so many. */
 export const MAX_RECORDS = 5000;
@@ -226,6 +227,10 @@ export interface EngineApi {
   concurrency(query: ConcurrencyQuery): Promise<ConcurrencyAnswer>;
   /** Of each connection, in their order. */
   concurrencies(range: Range): Promise<Page<ConcurrencyRecord>>;
+  /** Its connection as it was when frame `n` had been sent. Far into a long capture, the first takes a while. */
+  step(n: number): Promise<StepState>;
+  /** The frame that a step from frame `n` leads to, on the same connection; null where there is none further on. */
+  stepTo(n: number, by: StepBy, direction: 1 | -1): Promise<number | null>;
 }
 
 /** What the engine tells unasked. Each event stands for itself: one that is missed is made good by the next. */

@@ -2,6 +2,7 @@ import type { AccountsQuery } from '../../shared/accounts';
 import type { ConcurrencyQuery } from '../../shared/concurrency';
 import type { CallQuery, EngineApi, FrameQuery, Range, WindowsQuery } from '../../shared/contract';
 import type { FlowQuery } from '../../shared/flow';
+import type { StepBy } from '../../shared/step';
 
 /** What a window asks of the engine, handed on as it is: the engine bounds its answers itself. */
 export abstract class EngineQueries {
@@ -75,5 +76,11 @@ export abstract class EngineQueries {
   }
   concurrencies(range: Range) {
     return this.engine.concurrencies(range);
+  }
+  step(n: number) {
+    return this.engine.step(n);
+  }
+  stepTo(n: number, by: StepBy, direction: 1 | -1) {
+    return this.engine.stepTo(n, by, direction);
   }
 }

@@ -120,6 +120,8 @@ const SCHEMAS: Record<keyof WindowApi, z.ZodType<readonly unknown[]>> = {
     z.strictObject({ conn: id, from: z.number(), to: z.number(), buckets: z.int().min(1).max(16_384) }),
   ]),
   concurrencies: z.tuple([range]),
+  step: z.tuple([id]),
+  stepTo: z.tuple([id, z.enum(['frame', 'chunk', 'call', 'interesting']), z.literal([1, -1])]),
   facts: none,
   state: none,
   startCapture: z.tuple([z.strictObject({ listen: address, upstream: address, ...liveSettings })]),

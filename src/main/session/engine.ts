@@ -23,6 +23,7 @@ import type { FrameDetail } from '../../shared/detail';
 import type { FlowAnswer, FlowQuery } from '../../shared/flow';
 import type { CallRecord, ConnectionRecord, MessageRecord } from '../../shared/records';
 import type { Overview, WindowsAnswer } from '../../shared/series';
+import type { StepBy, StepState } from '../../shared/step';
 import { accountsView } from './accounts-view';
 import { FileSource } from './byte-source';
 import { CallList } from './call-list';
@@ -39,6 +40,7 @@ import { ProgressTimer } from './progress';
 import { callDetail } from './records/call-detail';
 import { connectionRecord } from './records/connections';
 import { Session } from './session';
+import { Steps } from './steps';
 import { captureSummary } from './summary';
 import { Views } from './views';
 
@@ -48,6 +50,7 @@ interface Work {
   tracker: ChangeTracker;
   views: Views;
   callList: CallList;
+  steps: Steps;
   follower: Follower | undefined;
   /** Ends the reading of a whole file. */
   abort: AbortController;
@@ -136,6 +139,7 @@ export class Engine implements EngineApi {
     if (work === undefined) return;
     work.abort.abort(new Error('reading was given up'));
     work.views.close();
+    work.steps.close();
     work.follower?.close();
     work.session.close();
   }
@@ -157,6 +161,7 @@ export class Engine implements EngineApi {
       tracker: new ChangeTracker(capture),
       views: new Views(session, () => this.progress.touch()),
       callList: new CallList(capture),
+      steps: new Steps(session),
       follower,
       abort: new AbortController(),
       ...figures,
@@ -335,6 +340,14 @@ export class Engine implements EngineApi {
   async concurrencies(range: Range): Promise<Page<ConcurrencyRecord>> {
     const { capture } = this.session;
     return page(range, capture.connections.length, (i) => concurrencyRecord(capture, i + 1));
+  }
+
+  async step(n: number): Promise<StepState> {
+    return this.opened.steps.step(n);
+  }
+
+  async stepTo(n: number, by: StepBy, direction: 1 | -1): Promise<number | null> {
+    return this.opened.steps.move(n, by, direction);
   }
 
   private callIndex(conn: number, stream: number): number {
