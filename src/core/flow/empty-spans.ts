@@ -15,6 +15,12 @@ export class EmptySpans {
     return this.from.length > this.to.length;
   }
 
+  /** No span touches the time after this. */
+  get lastEnd(): number {
+    if (this.isOpen) return Number.POSITIVE_INFINITY;
+    return this.to.length === 0 ? Number.NEGATIVE_INFINITY : this.to.get(this.to.length - 1);
+  }
+
   begin(time: number, holders: readonly number[]): void {
     const count = this.to.length;
     this.before.push(count === 0 ? 0 : this.before.get(count - 1) + this.to.get(count - 1) - this.from.get(count - 1));

@@ -226,8 +226,9 @@ class StallFinder {
 
   /** Looks at the time since the stream's last DATA: was it waiting for credit? */
   private settle(side: Side, sender: Sender, until: Until): void {
-    if (until.done === true) return;
+    if (until.done === true || until.time <= sender.since) return;
     const spans = this.spans[side];
+    if (Number.isNaN(sender.emptyFrom) && spans.lastEnd <= sender.since) return;
     if (sender.row === NO_ROW) {
       const opened = this.openedAt(side, sender.stream);
       if (opened === undefined) return;

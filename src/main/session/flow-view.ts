@@ -16,6 +16,8 @@ const MAX_MARKS = 2000;
 const MAX_STREAMS = 500;
 /** Round trips that a rate is the mean of: one windowful more or less must not make it jump. */
 const RATE_TRIPS = 4;
+/** Buckets that make one point of it. */
+const RATE_BUCKETS = 4;
 
 /** @throws Error where there is no such connection */
 export function flowView(session: Session, query: FlowQuery): FlowAnswer {
@@ -30,14 +32,15 @@ export function flowView(session: Session, query: FlowQuery): FlowAnswer {
   const stalls = analysis.stalls(query.conn);
   const roundTrip = analysis.roundTrip(query.conn)?.time ?? 0;
   const span = time.to - time.from;
+  const data = octetSeries(samples, side, time, buckets);
   return {
     start: connection.tcp.start / 1e9,
     end: connection.end / 1e9,
     limit: analysis.limit(query.conn, side) ?? null,
     streamLimit: query.stream === 0 ? null : (analysis.limit(query.conn, side, query.stream) ?? null),
     stalls: stallSpans(capture, query.conn, stalls, side, new Set(query.streams), time, span / buckets),
-    data: octetSeries(samples, side, time, buckets),
-    rate: rateSeries(samples, side, time, Math.max(1, buckets >> 2), RATE_TRIPS * roundTrip),
+    data,
+    rate: rateSeries(data, RATE_TRIPS * roundTrip),
     updates: updateMarks(capture, samples, side, new Set(query.streams), time),
     pings: pingMarks(capture, analysis, query.conn, client, time),
     stalledStreams: stalledStreams(capture, query.conn, stalls, side),
@@ -101,20 +104,26 @@ function octetSeries(samples: WindowSamples, side: Side, { from, to }: Time, buc
   return { from: from / 1e9, width: width / 1e9, octets };
 }
 
-/** Octets of intervals, each as the mean over at least `span` nanoseconds around it, as far as there is time on its sides. */
-function rateSeries(samples: WindowSamples, side: Side, time: Time, points: number, span: number): OctetSeries {
-  const fine = octetSeries(samples, side, time, points);
-  const { octets } = fine;
-  const reach = Math.min(points, Math.ceil(span / 1e9 / fine.width / 2));
-  if (reach === 0) return fine;
+/**
+ * Coarser intervals, each with the mean over so much time around it, as far as there is time on its sides.
+ * @param span nanoseconds, at least
+ */
+function rateSeries(data: OctetSeries, span: number): OctetSeries {
+  const points = Math.max(1, Math.floor(data.octets.length / RATE_BUCKETS));
+  const width = (data.width * data.octets.length) / points;
+  const coarse = new Array<number>(points).fill(0);
+  for (const [i, octets] of data.octets.entries()) {
+    coarse[Math.min(points - 1, Math.floor((i * points) / data.octets.length))]! += octets;
+  }
   const sums = [0];
-  for (const each of octets) sums.push(sums[sums.length - 1]! + each);
-  const mean = octets.map((_, i) => {
+  for (const each of coarse) sums.push(sums[sums.length - 1]! + each);
+  const reach = Math.min(points, Math.ceil(span / 1e9 / width / 2));
+  const octets = coarse.map((_, i) => {
     const low = Math.max(0, i - reach);
     const high = Math.min(points, i + reach + 1);
     return (sums[high]! - sums[low]!) / (high - low);
   });
-  return { ...fine, octets: mean };
+  return { from: data.from, width, octets };
 }
 
 function updateMarks(
