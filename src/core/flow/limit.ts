@@ -16,8 +16,12 @@ import { type WindowSize, windowSize } from './window-size';
 
 /** Stalled for less than this part of the transfer, no window is its limit. */
 const BINDING = 0.2;
-/** Slower than this part of what the refill lets through, something else is slow, too. */
+/**
+ * Slower than this part of what the refill lets through, something else is slow, too. One that returns all at once still
+ * lets half of the window through at least.
+ */
 const EXPLAINED = 0.7;
+const LEAST_REFILLED = 0.5;
 /** A stall for want of a round trip lasts no longer: beyond so many times it, and so much (2 ms), credit comes late. */
 const LATE_TIMES = 1.3;
 const LATE_LONGER = 2e6;
@@ -99,7 +103,7 @@ export function limitOf(sources: LimitSources, conn: number, side: Side, stream 
     empty,
     queued,
     measured,
-    lowerLimit,
+    lowerLimit: limit === null ? null : Math.max(lowerLimit ?? 0, LEAST_REFILLED * limit),
     window,
     late: roundTrip !== undefined && stalled.typical > LATE_TIMES * roundTrip.time + LATE_LONGER,
     bounded: roundTrip?.lowerBound ?? true,
@@ -258,7 +262,8 @@ function verdict(
   }
   if (queued) return 'link';
   if (transfer.betweenMessages > transfer.active / 2) return 'sender';
-  if (known.window !== null && transfer.octets <= known.window) return 'nothing';
+  const slowly = transfer.insideMessages > transfer.active / 2;
+  if (known.window !== null && transfer.octets <= known.window && !slowly) return 'nothing';
   return 'unknown';
 }
 
