@@ -1,15 +1,24 @@
 import type { Rule } from './given';
+import { bdpChatter } from './rules/bdp-chatter';
+import { compressionGrew } from './rules/compression-grew';
+import { connectionPerCall } from './rules/connection-per-call';
 import { deadlineExceeded } from './rules/deadline';
 import { continuationFlood, pingFlood, resetFlood, settingsFlood } from './rules/floods';
 import { frameSize } from './rules/frame-size';
 import { goawayErrors } from './rules/goaway';
+import { headerWaste } from './rules/header-waste';
 import { messageTooLarge } from './rules/message-too-large';
 import { missingStatus } from './rules/missing-status';
+import { oneMessageStreams } from './rules/one-message-streams';
 import { pingStrikes } from './rules/ping-strikes';
 import { protocolFaults } from './rules/protocol-faults';
 import { resets } from './rules/resets';
 import { reversedPrefix } from './rules/reversed-prefix';
+import { smallFrames, tinyChunks } from './rules/small-pieces';
+import { starvation } from './rules/starvation';
+import { streamLimit } from './rules/stream-limit';
 import { refusedStreams, unprocessedCalls } from './rules/unprocessed';
+import { windowLimits } from './rules/windows';
 
 /** In the order in which findings of one severity are listed: what breaks first, then what slows, then what wastes. */
 export const RULES: readonly Rule[] = [
@@ -28,4 +37,14 @@ export const RULES: readonly Rule[] = [
   unprocessedCalls,
   deadlineExceeded,
   pingStrikes,
+  windowLimits,
+  starvation,
+  streamLimit,
+  connectionPerCall,
+  bdpChatter,
+  smallFrames,
+  tinyChunks,
+  headerWaste,
+  compressionGrew,
+  oneMessageStreams,
 ];
