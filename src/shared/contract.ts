@@ -7,7 +7,15 @@ import type { AccountsAnswer, AccountsQuery } from './accounts';
 import type { ConcurrencyAnswer, ConcurrencyQuery, ConcurrencyRecord } from './concurrency';
 import type { FrameDetail } from './detail';
 import type { FlowAnswer, FlowQuery } from './flow';
-import type { CallRecord, ConnectionRecord, Direction, FrameRecord, HeaderField, MessageRecord } from './records';
+import type {
+  CallRecord,
+  ConnectionRecord,
+  Direction,
+  FindingRecord,
+  FrameRecord,
+  HeaderField,
+  MessageRecord,
+} from './records';
 import type { Overview, WindowsAnswer } from './series';
 import type { StepBy, StepState } from './step';
 
@@ -179,6 +187,12 @@ export interface WindowsQuery {
   buckets: number;
 }
 
+/** What was found, the gravest first, and how many findings were left out because there were too many of their kind. */
+export interface FindingsAnswer {
+  findings: FindingRecord[];
+  leftOut: number;
+}
+
 /** Promises reject only for requests that make no sense (a frame that is not there) and for faults of the engine. */
 export interface EngineApi {
   /** Reads a whole file, or `-` for standard input; resolves when all of it is read. Queries are answered meanwhile. */
@@ -231,6 +245,8 @@ export interface EngineApi {
   step(n: number): Promise<StepState>;
   /** The frame that a step from frame `n` leads to, on the same connection; null where there is none further on. */
   stepTo(n: number, by: StepBy, direction: 1 | -1): Promise<number | null>;
+  /** Of all frames there are by now: the first answer about a long capture takes a while. */
+  findings(): Promise<FindingsAnswer>;
 }
 
 /** What the engine tells unasked. Each event stands for itself: one that is missed is made good by the next. */

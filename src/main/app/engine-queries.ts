@@ -83,4 +83,7 @@ export abstract class EngineQueries {
   stepTo(n: number, by: StepBy, direction: 1 | -1) {
     return this.engine.stepTo(n, by, direction);
   }
+  findings() {
+    return this.engine.findings();
+  }
 }

@@ -10,6 +10,7 @@ import type {
   EngineState,
   EngineStatus,
   FilterAnswer,
+  FindingsAnswer,
   FramePage,
   FrameQuery,
   OctetSlice,
@@ -348,6 +349,10 @@ export class Engine implements EngineApi {
 
   async stepTo(n: number, by: StepBy, direction: 1 | -1): Promise<number | null> {
     return this.opened.steps.move(n, by, direction);
+  }
+
+  async findings(): Promise<FindingsAnswer> {
+    return this.session.findings.get();
   }
 
   private callIndex(conn: number, stream: number): number {
