@@ -116,6 +116,8 @@ export interface CallRecord {
   resetCode: string | null;
   /** The peer said by GOAWAY or REFUSED_STREAM that it did not process this call: it can be retried. */
   unprocessed: boolean;
+  /** How long its senders stood still for want of credit, and the window of most of it; told to the window alone. */
+  stalled?: { seconds: number; share: number; cause: 'stream-window' | 'connection-window' | 'both' };
   faults?: Fault[];
 }
 

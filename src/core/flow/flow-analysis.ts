@@ -10,6 +10,8 @@ import { stallsOf } from './stalls';
 
 /** Connections whose stalls are kept at one time. */
 const MAX_KEPT = 64;
+/** Summaries are made anew when there are so many times as many samples. */
+const GROWTH = 1.1;
 /** Limits kept of a connection. */
 const MAX_LIMITS = 1024;
 
@@ -19,6 +21,11 @@ export class FlowAnalysis {
   private readonly kept = new Map<
     number,
     { key: string; stalls: StallTable; limits: Map<string, LimitRecord | undefined> }
+  >();
+
+  private readonly byStream = new Map<
+    number,
+    { samples: number; ended: boolean; streams: ReadonlyMap<number, readonly [number, number, number]> }
   >();
 
   constructor(
@@ -51,6 +58,33 @@ export class FlowAnalysis {
     this.kept.set(conn, { key, stalls, limits: new Map() });
     if (this.kept.size > MAX_KEPT) this.kept.delete(this.kept.keys().next().value!);
     return stalls;
+  }
+
+  /**
+   * Nanoseconds of stalls by stream and cause (as STALL_CAUSES), of both sides together. For a list that is asked for
+   * all the time: while the capture grows it may be a tenth behind.
+   */
+  stalledByStream(conn: number): ReadonlyMap<number, readonly [number, number, number]> {
+    const { samples } = this.flow.sender.connection(conn);
+    const known = this.byStream.get(conn);
+    const { ended } = this.capture;
+    if (known !== undefined && known.ended === ended && samples.count <= known.samples * GROWTH + 1000) {
+      if (!ended || samples.count === known.samples) return known.streams;
+    }
+    const stalls = this.stalls(conn);
+    const streams = new Map<number, [number, number, number]>();
+    for (let i = 0; i < stalls.count; i++) {
+      const stream = stalls.stream.get(i);
+      let by = streams.get(stream);
+      if (by === undefined) {
+        by = [0, 0, 0];
+        streams.set(stream, by);
+      }
+      by[stalls.cause.get(i) as 0 | 1 | 2] += stalls.to.get(i) - stalls.from.get(i);
+    }
+    if (this.byStream.size >= MAX_KEPT) this.byStream.delete(this.byStream.keys().next().value!);
+    this.byStream.set(conn, { samples: samples.count, ended, streams });
+    return streams;
   }
 
   /** @param stream 0: the connection as a whole. @returns undefined where the side sent no DATA on it */

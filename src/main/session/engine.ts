@@ -40,6 +40,7 @@ import { octetSlice, page, windowsOf } from './pages';
 import { ProgressTimer } from './progress';
 import { callDetail } from './records/call-detail';
 import { connectionRecord } from './records/connections';
+import { withStalled } from './records/stalled-call';
 import { Session } from './session';
 import { Steps } from './steps';
 import { captureSummary } from './summary';
@@ -292,12 +293,14 @@ export class Engine implements EngineApi {
   async calls(query: CallQuery): Promise<Page<CallRecord>> {
     const { session, callList } = this.opened;
     const order = callList.order(query);
-    return page(query, order?.length ?? session.callCount, (i) => session.call(order?.[i] ?? i));
+    return page(query, order?.length ?? session.callCount, (i) => withStalled(session, session.call(order?.[i] ?? i)));
   }
 
   async callDetail(conn: number, stream: number): Promise<CallDetail | null> {
     const index = this.callIndex(conn, stream);
-    return index === -1 ? null : callDetail(this.session.capture, index);
+    if (index === -1) return null;
+    const detail = callDetail(this.session.capture, index);
+    return { ...detail, call: withStalled(this.session, detail.call) };
   }
 
   async call(conn: number, stream: number): Promise<CallRecord | null> {

@@ -3,6 +3,7 @@ import { formatDuration } from '../../shared/units';
 import { visibleText } from '../detail/visible';
 import { select, useView } from '../state/view-store';
 import { grouped, secondsText } from '../timeline/format';
+import { causeWords, percentText } from '../windows/words';
 import { isFailed, outcomeOf } from './phases';
 import { showFrames } from './show-frames';
 import { useCall } from './use-call';
@@ -42,6 +43,12 @@ export function CallDetailPane({ call: chosen }: { call: { conn: number; stream:
           ? ''
           : ` · first response after ${formatDuration(call.responseStart - call.start)}`}
       </p>
+      {call.stalled === undefined ? null : (
+        <p className="small muted">
+          Without credit for {formatDuration(call.stalled.seconds)} ({percentText(call.stalled.share)} of its time), for{' '}
+          {causeWords(call.stalled.cause)}.
+        </p>
+      )}
       {call.statusMessage === null || ['', call.statusName].includes(call.statusMessage) ? null : (
         <p>{visibleText(call.statusMessage)}</p>
       )}

@@ -7,11 +7,15 @@ import type { Pages } from '../rows/use-pages';
 import { useRowWindow } from '../rows/use-row-window';
 import { useApp } from '../state/app-store';
 import { useView } from '../state/view-store';
+import { causeWords, percentText } from '../windows/words';
 import type { CallSort } from './CallsView';
 import { type Axis, axisOf, isFailed, outcomeOf, phasesOf } from './phases';
 import { showFrames } from './show-frames';
 
 const ROW_HEIGHT = 22;
+/** Calls that stood still for this part of their time have windows that are worth a look. */
+const NOTABLE = 0.2;
+const SHORT = { 'stream-window': 'stream', 'connection-window': 'conn', both: 'both' } as const;
 
 const HEADINGS: { label: string; order?: CallOrder; right?: boolean }[] = [
   { label: 'Conn', right: true },
@@ -19,6 +23,7 @@ const HEADINGS: { label: string; order?: CallOrder; right?: boolean }[] = [
   { label: 'Method', order: 'method' },
   { label: 'Status', order: 'status' },
   { label: 'Duration', order: 'duration', right: true },
+  { label: 'Stalled', right: true },
   { label: 'Messages', right: true },
   { label: 'Octets', order: 'bytes', right: true },
 ];
@@ -178,6 +183,7 @@ function Cells({ call, axis, now }: { call: CallRecord; axis: Axis; now: number 
       <span className="right" role="gridcell">
         {call.end === null ? <span className="muted">open</span> : formatDuration(call.end - call.start)}
       </span>
+      <StalledCell call={call} />
       <span className="right" role="gridcell">
         {call.requestMessages} / {call.responseMessages}
       </span>
@@ -199,6 +205,17 @@ function Cells({ call, axis, now }: { call: CallRecord; axis: Axis; now: number 
         </span>
       </span>
     </>
+  );
+}
+
+/** The part of its time for which the call had no credit; what is worth a look stands out. */
+function StalledCell({ call: { stalled } }: { call: CallRecord }) {
+  if (stalled === undefined) return <span className="right" role="gridcell" />;
+  const title = `${formatDuration(stalled.seconds)} without credit, for ${causeWords(stalled.cause)}`;
+  return (
+    <span className={`right ${stalled.share >= NOTABLE ? 'call-stalled' : 'muted'}`} role="gridcell" title={title}>
+      {percentText(stalled.share)} {SHORT[stalled.cause]}
+    </span>
   );
 }
 
