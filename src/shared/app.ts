@@ -155,7 +155,8 @@ export type AppCommand =
   | 'view-calls'
   | 'view-windows'
   | 'view-accounts'
-  | 'view-concurrency';
+  | 'view-concurrency'
+  | 'view-step';
 
 export interface AppEvents {
   state(state: AppState): void;

@@ -45,6 +45,7 @@ export function buildMenu(command: (command: AppCommand) => void): Menu {
       item('&Windows', 'view-windows', 'CmdOrCtrl+3'),
       item('&Accounts', 'view-accounts', 'CmdOrCtrl+5'),
       item('C&oncurrency', 'view-concurrency', 'CmdOrCtrl+6'),
+      item('&Step', 'view-step', 'CmdOrCtrl+8'),
       separator,
       { role: 'resetZoom' },
       { role: 'zoomIn' },

@@ -9,6 +9,7 @@ import { StartPage } from '../start/StartPage';
 import { hasSession, isUnsaved, useApp } from '../state/app-store';
 import { useView } from '../state/view-store';
 import { StatusBar } from '../status-bar/StatusBar';
+import { StepView } from '../step/StepView';
 import { TimelineView } from '../timeline/TimelineView';
 import { WindowsView } from '../windows/WindowsView';
 import { Broken } from './Broken';
@@ -22,6 +23,7 @@ const VIEWS = {
   windows: WindowsView,
   accounts: AccountsView,
   concurrency: ConcurrencyView,
+  step: StepView,
 };
 
 export function App() {

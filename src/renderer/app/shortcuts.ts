@@ -29,6 +29,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { key: '3', words: 'Windows', run: 'view-windows' },
   { key: '5', words: 'Accounts', run: 'view-accounts' },
   { key: '6', words: 'Concurrency', run: 'view-concurrency' },
+  { key: '8', words: 'Step', run: 'view-step' },
   { key: '?', words: 'This sheet', run: 'shortcuts' },
 ];
 

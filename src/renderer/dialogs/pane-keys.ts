@@ -24,6 +24,13 @@ export const PANE_KEYS: readonly PaneKeys[] = [
     ],
   },
   {
+    pane: 'Step',
+    keys: [
+      { keys: ['ArrowLeft', 'ArrowRight'], words: 'Frame before, next frame; with Shift: chunk' },
+      { keys: ['ArrowLeft', 'ArrowRight'], mod: true, words: 'Call before, next call; with Shift: thing of note' },
+    ],
+  },
+  {
     pane: 'Fields',
     keys: [
       { keys: ['ArrowUp', 'ArrowDown'], words: 'Field before, next field' },

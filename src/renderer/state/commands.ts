@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<AppCommand, () => void>> = {
   'view-windows': () => showView('windows'),
   'view-accounts': () => showView('accounts'),
   'view-concurrency': () => showView('concurrency'),
+  'view-step': () => showView('step'),
 };
 
 /** Carries out a command of the menu, the palette or a shortcut. */
