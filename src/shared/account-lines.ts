@@ -119,7 +119,8 @@ function cellsOf(figure: Figure, account: AccountRecord): AccountCells {
 function mean(sum: number, over: number): string {
   if (over === 0) return '–';
   const value = sum / over;
-  return value < 100 ? value.toFixed(2) : groupedDigits(Math.round(value));
+  // 1 and 1/8 must be told apart from what is near them.
+  return value < 10 ? value.toFixed(3) : value < 100 ? value.toFixed(1) : groupedDigits(Math.round(value));
 }
 
 /** 16384 → `16,384`. */

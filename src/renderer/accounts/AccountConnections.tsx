@@ -41,7 +41,7 @@ export function AccountConnections({ answer, chosen, onChoose }: AccountConnecti
                     onChoose(account.conn);
                   }}
                 >
-                  {account.conn === null ? `All ${grouped(total)}` : account.conn}
+                  {account.conn === null ? 'All' : account.conn}
                 </button>
               </td>
               <td className="right wire">{grouped(account.calls)}</td>

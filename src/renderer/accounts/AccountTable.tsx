@@ -14,7 +14,9 @@ export function AccountTable({ columns }: { columns: readonly AccountColumn[] })
     <table className="plain-table accounts-table">
       <thead>
         <tr>
-          <th aria-label="Figure" />
+          <th>
+            <span className="visually-hidden">Figure</span>
+          </th>
           {columns.map(({ title }) => (
             <th key={title} colSpan={3} scope="colgroup" className="right accounts-column">
               {title}
@@ -22,7 +24,9 @@ export function AccountTable({ columns }: { columns: readonly AccountColumn[] })
           ))}
         </tr>
         <tr>
-          <th aria-label="Figure" />
+          <th>
+            <span className="visually-hidden">Figure</span>
+          </th>
           {columns.map(({ title }) => (
             <Fragment key={title}>
               <th className="right accounts-column">to server</th>
@@ -43,8 +47,8 @@ export function AccountTable({ columns }: { columns: readonly AccountColumn[] })
               </tr>
             )}
             <tr>
-              <th scope="row" className={group === 'Rows by type' ? `wire type-${label}` : undefined}>
-                {label}
+              <th scope="row">
+                {group === 'Rows by type' ? <span className={`wire type-${label}`}>{label}</span> : label}
               </th>
               {cells.map((three, column) =>
                 three.map((text, place) => (

@@ -1,7 +1,6 @@
 import type { ConcurrencyRecord } from '../../shared/concurrency';
 import type { ConnectionRecord } from '../../shared/records';
 import { formatDuration } from '../../shared/units';
-import { FrameLink } from '../detail/FrameLink';
 import { visibleText } from '../detail/visible';
 import type { Pages } from '../rows/use-pages';
 import { showFrame } from '../state/go';
@@ -91,5 +90,17 @@ function Cells({ record }: { record: ConcurrencyRecord }) {
 
 /** The frame that a number comes from. */
 function Link({ n, text }: { n: number; text: string }) {
-  return <FrameLink n={n} text={text} onFollow={() => void showFrame(n)} />;
+  return (
+    <button
+      type="button"
+      className="frame-link"
+      aria-label={`${text}, by frame ${grouped(n)}`}
+      onClick={(event) => {
+        event.stopPropagation();
+        void showFrame(n);
+      }}
+    >
+      {text}
+    </button>
+  );
 }

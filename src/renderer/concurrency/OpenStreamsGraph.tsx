@@ -96,7 +96,7 @@ function options(
       y: { range: () => [0, highestOf(latest) * 1.08] },
     },
     axes: [
-      { ...axis, values: (_, splits) => axisSeconds(splits) },
+      { ...axis, size: 30, values: (_, splits) => axisSeconds(splits) },
       { ...axis, size: 76, incrs: STREAM_STEPS, values: (_, splits) => splits.map(grouped) },
     ],
     cursor: { drag: { x: true, y: false, setScale: false }, points: { show: false }, y: false },
@@ -165,6 +165,7 @@ function drawWaves(plot: uPlot, waves: ConcurrencyAnswer['waves'], colour: (name
   ctx.fillStyle = colour('--muted');
   ctx.font = `${11 * devicePixelRatio}px ${colour('--font-words')}`;
   ctx.textBaseline = 'bottom';
+  ctx.textAlign = 'left';
   let free = Number.NEGATIVE_INFINITY;
   for (const wave of shown) {
     const x = plot.valToPos(wave.from, 'x', true);

@@ -42,8 +42,8 @@ describe('penstock account', () => {
     expect(lines[1]).toMatch(/^ +→ +← +both$/);
     expect(lines).toContainEqual(expect.stringMatching(/^The protocol sent$/));
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}Messages +1 +1 +2$/));
-    expect(lines).toContainEqual(expect.stringMatching(/^ {2}PINGs per call +0\.00 +1\.00 +1\.00$/));
-    expect(lines).toContainEqual(expect.stringMatching(/^ {2}Frames per chunk +1\.33 +2\.33 +1\.83$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}PINGs per call +0\.000 +1\.000 +1\.000$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}Frames per chunk +1\.333 +2\.333 +1\.833$/));
   });
 
   test('sets two files side by side in one table', async () => {
@@ -55,7 +55,7 @@ describe('penstock account', () => {
     expect(lines[1]).toMatch(/^B {2}.*: 2 calls · 2 connections · in 102 ms$/);
     expect(lines[2]).toMatch(/^ +A → +A ← +A both +B → +B ← +B both$/);
     expect(lines).toContainEqual(
-      expect.stringMatching(/^ {2}PINGs per call +0\.00 +1\.00 +1\.00 +0\.00 +0\.50 +0\.50$/),
+      expect.stringMatching(/^ {2}PINGs per call +0\.000 +1\.000 +1\.000 +0\.000 +0\.500 +0\.500$/),
     );
     const json = jsonLines<AccountRecord & { file: string }>(
       (await penstock(['account', file, other, '--json'])).stdout,
