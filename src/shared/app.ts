@@ -156,7 +156,8 @@ export type AppCommand =
   | 'view-windows'
   | 'view-accounts'
   | 'view-concurrency'
-  | 'view-step';
+  | 'view-step'
+  | 'view-findings';
 
 export interface AppEvents {
   state(state: AppState): void;

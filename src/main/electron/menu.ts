@@ -46,6 +46,7 @@ export function buildMenu(command: (command: AppCommand) => void): Menu {
       item('&Accounts', 'view-accounts', 'CmdOrCtrl+5'),
       item('C&oncurrency', 'view-concurrency', 'CmdOrCtrl+6'),
       item('&Step', 'view-step', 'CmdOrCtrl+8'),
+      item('&Findings', 'view-findings', 'CmdOrCtrl+7'),
       separator,
       { role: 'resetZoom' },
       { role: 'zoomIn' },

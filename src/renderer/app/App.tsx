@@ -5,6 +5,7 @@ import { CaptureBar } from '../capture-bar/CaptureBar';
 import { UpstreamTrouble } from '../capture-bar/UpstreamTrouble';
 import { ConcurrencyView } from '../concurrency/ConcurrencyView';
 import { Dialogs } from '../dialogs/Dialogs';
+import { FindingsView } from '../findings/FindingsView';
 import { StartPage } from '../start/StartPage';
 import { hasSession, isUnsaved, useApp } from '../state/app-store';
 import { useView } from '../state/view-store';
@@ -24,6 +25,7 @@ const VIEWS = {
   accounts: AccountsView,
   concurrency: ConcurrencyView,
   step: StepView,
+  findings: FindingsView,
 };
 
 export function App() {

@@ -1,4 +1,4 @@
-import { Calculator, ChartNoAxesColumn, Layers, ListTree, Rows3, StepForward } from 'lucide-react';
+import { Calculator, ChartNoAxesColumn, Layers, Lightbulb, ListTree, Rows3, StepForward } from 'lucide-react';
 import { useView, type ViewName } from '../state/view-store';
 
 const VIEWS: { name: ViewName; label: string; icon: typeof Rows3; keys: string }[] = [
@@ -8,6 +8,7 @@ const VIEWS: { name: ViewName; label: string; icon: typeof Rows3; keys: string }
   { name: 'accounts', label: 'Accounts', icon: Calculator, keys: '5' },
   { name: 'concurrency', label: 'Concurrency', icon: Layers, keys: '6' },
   { name: 'step', label: 'Step', icon: StepForward, keys: '8' },
+  { name: 'findings', label: 'Findings', icon: Lightbulb, keys: '7' },
 ];
 
 /** The views, one under the other. */

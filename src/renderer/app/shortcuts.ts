@@ -30,6 +30,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { key: '5', words: 'Accounts', run: 'view-accounts' },
   { key: '6', words: 'Concurrency', run: 'view-concurrency' },
   { key: '8', words: 'Step', run: 'view-step' },
+  { key: '7', words: 'Findings', run: 'view-findings' },
   { key: '?', words: 'This sheet', run: 'shortcuts' },
 ];
 

@@ -27,6 +27,7 @@ export function paletteItems(state: AppState, presets: readonly number[]): Palet
     session && command('Go to', 'view-accounts', 'Accounts'),
     session && command('Go to', 'view-concurrency', 'Concurrency'),
     session && command('Go to', 'view-step', 'Step'),
+    session && command('Go to', 'view-findings', 'Findings'),
     session && command('Go to', 'find', 'Filter the frames'),
     session && command('Go to', 'go-to-frame', 'Go to a frame…'),
     session && { id: 'fault', group: 'Go to', words: 'Next fault', deed: { fault: 1 } },

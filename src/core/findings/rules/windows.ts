@@ -83,8 +83,8 @@ function numbersOf(limit: LimitRecord): Record<string, number> {
     stalledShare,
     ...(window !== null && { window }),
     ...(rtt !== null && { rtt }),
-    ...(allowed !== null && { limit: allowed }),
-    ...(measured !== null && { measured }),
+    ...(allowed !== null && { limitRate: allowed }),
+    ...(measured !== null && { measuredRate: measured }),
     ...(proposal !== null && { proposedWindow: proposal.window, proposedRate: proposal.rate }),
   };
 }
