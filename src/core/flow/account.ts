@@ -1,5 +1,5 @@
 import { Flag, FrameType, NON_FRAME_KINDS } from '../../shared/names';
-import type { AccountRecord } from '../../shared/records';
+import type { AccountRecord, Fault } from '../../shared/records';
 import { MessageBit } from '../capture/calls';
 import type { Capture } from '../capture/capture';
 import { NO_ROW, RowBit } from '../capture/frames';
@@ -94,26 +94,27 @@ class Counting {
     for (let row = 0; row < frames.count; row++) {
       const of = frames.conn.get(row);
       if (conn !== undefined && of !== conn) continue;
-      if (stream !== undefined && (frames.stream.get(row) !== stream || frames.isNonFrame(row))) continue;
+      const bits = frames.bits.get(row);
+      if (stream !== undefined && (frames.stream.get(row) !== stream || (bits & RowBit.NON_FRAME) !== 0)) continue;
       const time = this.timeOf(row);
       if (time < this.from || time >= this.to) continue;
-      this.row(this.whole, of, row, time);
+      const type = frames.type.get(row);
+      const slot = slotOf(type, (bits & RowBit.NON_FRAME) !== 0);
+      this.count(this.whole, of, row, time, type, bits, slot);
       const single = this.singles[of - this.first];
-      if (single !== undefined) this.row(single, of, row, time);
-      this.markChunks(row, of);
+      if (single !== undefined) this.count(single, of, row, time, type, bits, slot);
+      this.markChunks(row, of, type, bits, slot);
     }
   }
 
-  private row(tally: Tally, conn: number, row: number, time: number): void {
+  private count(tally: Tally, conn: number, row: number, time: number, type: number, bits: number, slot: number): void {
     const { frames } = this.capture;
-    const side = this.sideOf(tally, conn, (frames.bits.get(row) & RowBit.SIDE) as Side);
+    const side = this.sideOf(tally, conn, (bits & RowBit.SIDE) as Side);
     tally.saw(conn, time, this.seen);
-    const type = frames.type.get(row);
-    const nonFrame = frames.isNonFrame(row);
-    const whole = (frames.bits.get(row) & RowBit.COMPLETE) !== 0;
-    const bytes = whole ? frames.extent(row) : (frames.captured.get(row) ?? frames.extent(row));
-    side.row(slotOf(type, nonFrame), bytes);
-    if (nonFrame) {
+    const bytes =
+      (bits & RowBit.COMPLETE) !== 0 ? frames.extent(row) : (frames.captured.get(row) ?? frames.extent(row));
+    side.row(slot, bytes);
+    if ((bits & RowBit.NON_FRAME) !== 0) {
       if (type !== GAP) side.bytes += bytes;
       return;
     }
@@ -125,7 +126,7 @@ class Counting {
       case FrameType.HEADERS:
       case FrameType.CONTINUATION:
       case FrameType.PUSH_PROMISE:
-        this.headerRow(side, row, type, bytes);
+        this.headerRow(side, row, type, bits, bytes);
         break;
       default:
         side.controlFrames++;
@@ -136,7 +137,7 @@ class Counting {
     }
   }
 
-  private headerRow(side: SideTally, row: number, type: number, bytes: number): void {
+  private headerRow(side: SideTally, row: number, type: number, bits: number, bytes: number): void {
     const { frames } = this.capture;
     const flags = frames.flags.get(row);
     // Before the fragment stand the priority fields of HEADERS (§6.2), the promised stream of PUSH_PROMISE (§6.6).
@@ -147,22 +148,22 @@ class Counting {
     side.headerBlocks++;
     const list = frames.aux.get(row);
     // What was read of a block before the fault is a part of it, which says nothing of its size.
-    const faulty = frames.faults.get(row)?.some(({ code }) => code === 'COMPRESSION_ERROR') === true;
+    const faulty = (bits & RowBit.FAULT) !== 0 && frames.faults.get(row)?.some(isCompressionFault) === true;
     if (list === 0 || faulty) side.headerBlocksUnread++;
     else side.headerBytesPlain += this.plain.of(list - 1);
   }
 
   /** Notes in a row's chunks of what type it is, and whether they have a call that they did not have before. */
-  private markChunks(row: number, conn: number): void {
+  private markChunks(row: number, conn: number, type: number, bits: number, slot: number): void {
     const { frames, connections } = this.capture;
     const first = frames.firstChunk.get(row);
     const last = frames.lastChunk.get(row);
-    const bit = 1 << slotOf(frames.type.get(row), frames.isNonFrame(row));
-    const ofCall = isOfCall(frames.type.get(row), frames.stream.get(row)) && !frames.isNonFrame(row);
+    const bit = 1 << slot;
+    const ofCall = (bits & RowBit.NON_FRAME) === 0 && isOfCall(type, frames.stream.get(row));
     this.slotsIn[first]! |= bit;
     if (ofCall && this.chunkBefore(row) !== first) this.callsIn[first]!++;
     if (first === last) return;
-    const { chunks } = connections[conn - 1]!.sides[(frames.bits.get(row) & RowBit.SIDE) as Side];
+    const { chunks } = connections[conn - 1]!.sides[(bits & RowBit.SIDE) as Side];
     for (let at = positionAfter(chunks, first); at < chunks.length; at++) {
       const chunk = chunks.get(at);
       if (chunk > last) break;
@@ -250,6 +251,10 @@ class Counting {
   private timeOf(row: number): number {
     return this.capture.chunks.time.get(this.capture.frames.lastChunk.get(row));
   }
+}
+
+function isCompressionFault({ code }: Fault): boolean {
+  return code === 'COMPRESSION_ERROR';
 }
 
 /** Whether a frame carries a call's content, or ends it; what only steers a stream says nothing of calls that share. */

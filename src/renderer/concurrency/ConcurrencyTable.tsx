@@ -6,19 +6,18 @@ import type { Pages } from '../rows/use-pages';
 import { showFrame } from '../state/go';
 import { grouped } from '../timeline/format';
 
-/** Connections in the list. */
-const MAX_LISTED = 500;
-
 export interface ConcurrencyTableProps {
-  records: Pages<ConcurrencyRecord>;
+  /** The first connections', in their order. */
+  records: readonly ConcurrencyRecord[];
+  /** Connections that there are. */
+  total: number;
   connections: Pages<ConnectionRecord>;
   chosen: number;
   onChoose(conn: number): void;
 }
 
 /** Connections with their calls, and what the limit did to them. */
-export function ConcurrencyTable({ records, connections, chosen, onChoose }: ConcurrencyTableProps) {
-  const shown = Math.min(records.total, MAX_LISTED);
+export function ConcurrencyTable({ records, total, connections, chosen, onChoose }: ConcurrencyTableProps) {
   return (
     <>
       <table className="plain-table">
@@ -39,9 +38,8 @@ export function ConcurrencyTable({ records, connections, chosen, onChoose }: Con
           </tr>
         </thead>
         <tbody>
-          {Array.from({ length: shown }, (_, at) => {
-            const record = records.get(at);
-            const conn = at + 1;
+          {records.map((record) => {
+            const { conn } = record;
             return (
               <tr key={conn} aria-selected={conn === chosen} onClick={() => onChoose(conn)}>
                 <td>
@@ -54,15 +52,15 @@ export function ConcurrencyTable({ records, connections, chosen, onChoose }: Con
                     {conn}
                   </button>
                 </td>
-                <td className="wire">{visibleText(connections.get(at)?.client ?? '')}</td>
-                {record === undefined ? <td colSpan={10} /> : <Cells record={record} />}
+                <td className="wire">{visibleText(connections.get(conn - 1)?.client ?? '')}</td>
+                <Cells record={record} />
               </tr>
             );
           })}
         </tbody>
       </table>
-      {records.total > shown ? (
-        <p className="accounts-more muted">The first {grouped(shown)} connections are listed.</p>
+      {total > records.length ? (
+        <p className="accounts-more muted">The first {grouped(records.length)} connections are listed.</p>
       ) : null}
     </>
   );

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { ConcurrencyRecord } from '../../shared/concurrency';
 import type { ConnectionRecord } from '../../shared/records';
 import { useAnswer } from '../rows/use-answer';
-import { type Pages, usePages } from '../rows/use-pages';
+import { usePages } from '../rows/use-pages';
 import { services, sessionKey, useApp } from '../state/app-store';
 import { showFrame } from '../state/go';
 import { useView } from '../state/view-store';
@@ -14,6 +14,8 @@ import { highest } from './steps';
 import { limitDetail, limitSentence } from './words';
 
 const BUCKETS = 1000;
+/** Connections in the list. */
+const MAX_LISTED = 500;
 
 /** Streams open over time against the server's limit, and connections with their calls. */
 export function ConcurrencyView() {
@@ -21,9 +23,8 @@ export function ConcurrencyView() {
   const connections = usePages<ConnectionRecord>(`connections ${key}`, (from, count) =>
     services().api.connections({ from, count }),
   );
-  const records = usePages<ConcurrencyRecord>(`concurrencies ${key}`, (from, count) =>
-    services().api.concurrencies({ from, count }),
-  );
+  const listed = useAnswer(key, key, () => services().api.concurrencies({ from: 0, count: MAX_LISTED }));
+  const records = listed?.items ?? [];
   const call = useView((state) => state.call);
   const [chosen, setChosen] = useState<number | null>(null);
   const conn = chosen ?? call?.conn ?? busiest(records);
@@ -83,7 +84,13 @@ export function ConcurrencyView() {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reached by keyboard */}
       <section className="windows-streams" tabIndex={0} aria-label="Connections">
-        <ConcurrencyTable records={records} connections={connections} chosen={conn} onChoose={setChosen} />
+        <ConcurrencyTable
+          records={records}
+          total={listed?.total ?? 0}
+          connections={connections}
+          chosen={conn}
+          onChoose={setChosen}
+        />
       </section>
     </div>
   );
@@ -97,11 +104,9 @@ function notes({ partial, limit }: ConcurrencyRecord, deliveries: boolean, top: 
   return words.map((each) => `${each} `).join('');
 }
 
-/** Of the connections that are known so far. */
-function busiest(records: Pages<ConcurrencyRecord>): number {
+/** The connection that had the most streams open; the first of several. */
+function busiest(records: readonly ConcurrencyRecord[]): number {
   let best = 1;
-  for (let at = 1; at < Math.min(records.total, 100); at++) {
-    if ((records.get(at)?.peak ?? 0) > (records.get(best - 1)?.peak ?? 0)) best = at + 1;
-  }
+  for (const { conn, peak } of records) if (peak > records[best - 1]!.peak) best = conn;
   return best;
 }

@@ -1,8 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '../state/app-store';
-
-/** Whole captures are gone through for an answer: not more often than that while one grows. */
-const REFRESH_MS = 1000;
+import { Refresher } from './refresher';
 
 /**
  * What the engine answers, asked for anew as the capture goes on; the old answer stands until the new one has come.
@@ -10,28 +8,22 @@ const REFRESH_MS = 1000;
  * @param of answers of another subject are no answers: null until the first has come
  */
 export function useAnswer<T>(key: string | null, of: string, ask: () => Promise<T>): T | null {
-  const [answer, setAnswer] = useState<{ key: string; of: string; value: T } | null>(null);
-  const frames = useApp((app) => app.progress?.frames ?? 0);
-  const lastTime = useApp((app) => app.progress?.lastTime ?? 0);
-  const last = useRef(0);
+  const [answer, setAnswer] = useState<{ of: string; value: T } | null>(null);
+  const progress = useApp((app) => app.progress);
+  const refresher = useRef<Refresher<T> | null>(null);
   const latest = useRef(ask);
   latest.current = ask;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: more frames are a reason to ask again
   useEffect(() => {
     if (key === null) return;
-    let current = true;
-    const wait = answer?.key === key ? Math.max(0, last.current + REFRESH_MS - performance.now()) : 0;
-    const timer = setTimeout(() => {
-      last.current = performance.now();
-      latest.current().then(
-        (value) => current && setAnswer({ key, of, value }),
-        () => undefined,
-      );
-    }, wait);
-    return () => {
-      current = false;
-      clearTimeout(timer);
-    };
-  }, [key, of, frames, lastTime]);
+    const own = new Refresher<T>(
+      () => latest.current(),
+      (value) => setAnswer({ of, value }),
+    );
+    refresher.current = own;
+    own.touch();
+    return () => own.end();
+  }, [key, of]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: progress is a reason to ask again
+  useEffect(() => refresher.current?.touch(), [progress]);
   return key !== null && answer?.of === of ? answer.value : null;
 }
