@@ -13,6 +13,7 @@ import {
   headersFrame,
   hex,
   rstStream,
+  windowUpdate,
 } from '../support/encode';
 import { CANCEL, END, faults, HELLO, opened, Trial } from './session';
 
@@ -104,6 +105,7 @@ describe('long messages', () => {
       0.2,
       headersFrame(1, grpcRequest('/a.B/One'), END),
       headersFrame(3, grpcRequest('/a.B/Two'), END),
+      ...[0, 1, 3].map((stream) => windowUpdate(stream, 3 * TEN_MB)),
     );
     talk.toClient(0.3, headersFrame(1, grpcResponse()), headersFrame(3, grpcResponse()));
     const one = grpcMessage(new Uint8Array(TEN_MB).fill(1));

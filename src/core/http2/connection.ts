@@ -6,6 +6,7 @@ import type { CallTracker } from '../grpc/call-tracker';
 import type { HpackDecoder } from '../hpack/decoder';
 import { type HeaderStore, Known } from '../hpack/header-store';
 import type { Side } from '../tcp/types';
+import { Credit } from './credit';
 import { connectionFault, streamFault } from './faults';
 import { checkFrame, paddingFits, readU31, readU32 } from './frame-checks';
 import { type HeaderBlockSink, HeaderBlocks } from './header-blocks';
@@ -24,6 +25,7 @@ export class Http2Connection implements HeaderBlockSink {
   private readonly streams: Streams;
   private readonly blocks: HeaderBlocks;
   private readonly pings: PingAnswers;
+  private readonly credit: Credit;
 
   constructor(
     readonly connection: Connection,
@@ -36,6 +38,7 @@ export class Http2Connection implements HeaderBlockSink {
     this.streams = new Streams(connection, this.sides, partial);
     this.blocks = new HeaderBlocks(frames, this.sides, this);
     this.pings = new PingAnswers(frames, connection.pings);
+    this.credit = new Credit(frames, this.sides, this.streams);
   }
 
   /** The HPACK context of a side's blocks, for views. */
@@ -185,6 +188,10 @@ export class Http2Connection implements HeaderBlockSink {
       case FrameType.SETTINGS:
         own.settingsLost(this.sides[side ^ 1]!);
         break;
+      case FrameType.WINDOW_UPDATE:
+        this.credit.lose();
+        this.link(this.streams.get(id), row);
+        break;
       default:
         this.link(this.streams.get(id), row);
     }
@@ -231,6 +238,7 @@ export class Http2Connection implements HeaderBlockSink {
     const stream = this.streams.get(id) ?? this.streams.unannounced(side, id);
     const fault = checkState(Sent.DATA, this.streams.halfOf(side, id));
     if (fault !== undefined) this.fault(row, fault);
+    if (passed) this.credit.spent(side, row, stream, this.frames.length.get(row));
     if (stream === undefined) return;
     this.link(stream, row);
     if (stream.half[side] !== Half.OPEN) return;
@@ -400,7 +408,10 @@ export class Http2Connection implements HeaderBlockSink {
     for (const fault of checkSettingValues(payload, start, end, this.fromServer(side))) this.fault(row, fault);
     own.settings.sent(row, payload, start, end);
     const window = initialWindowIn(payload, start, end);
-    if (window !== undefined) this.frames.initialWindows.set(row, window);
+    if (window !== undefined) {
+      this.frames.initialWindows.set(row, window);
+      this.credit.raised((side ^ 1) as Side, row);
+    }
     const streams = lastValueOf(Setting.MAX_CONCURRENT_STREAMS, payload, start, end);
     if (streams !== undefined) this.connection.streamLimits[side].push({ row, value: streams });
     peer.hpack.raiseLimit(own.settings.allowsTableSize);
@@ -468,6 +479,7 @@ export class Http2Connection implements HeaderBlockSink {
 
   private windowUpdate(side: Side, row: number, id: number, increment: number): void {
     this.frames.aux.set(row, increment);
+    this.credit.granted((side ^ 1) as Side, row, id, this.streams.get(id), increment);
     if (id === 0) return;
     const fault = checkState(Sent.WINDOW_UPDATE, this.streams.halfOf(side, id));
     if (fault !== undefined) this.fault(row, fault);

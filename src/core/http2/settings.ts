@@ -22,7 +22,12 @@ const INITIAL: SettingValues = {
 };
 
 /** Where SETTINGS may not have been seen: what no peer can go beyond. */
-const UNSEEN: SettingValues = { ...INITIAL, maxFrameSize: 0xffffff, headerTableSize: 1 << 20 };
+const UNSEEN: SettingValues = {
+  ...INITIAL,
+  maxFrameSize: 0xffffff,
+  headerTableSize: 1 << 20,
+  initialWindowSize: 0x7fffffff,
+};
 
 /** SETTINGS not acknowledged yet that are remembered; more at once is a flood, and the oldest are taken as in force. */
 const MAX_PENDING = 32;
@@ -40,6 +45,7 @@ export class SideSettings {
   allowsTableSize = INITIAL.headerTableSize;
   allowsStreams = INITIAL.maxConcurrentStreams;
   allowsPush = INITIAL.enablePush;
+  allowsInitialWindow = INITIAL.initialWindowSize;
 
   /** @param partial the connection was joined in the middle */
   constructor(partial: boolean) {
@@ -100,17 +106,19 @@ export class SideSettings {
   /** What the peer may use, whichever of the values in force or in flight it goes by. Looked at for every frame. */
   private permit(): void {
     const { current } = this;
-    let { maxFrameSize, headerTableSize, maxConcurrentStreams, enablePush } = current;
+    let { maxFrameSize, headerTableSize, maxConcurrentStreams, enablePush, initialWindowSize } = current;
     for (const { values } of this.pending) {
       maxFrameSize = Math.max(maxFrameSize, values.maxFrameSize);
       headerTableSize = Math.max(headerTableSize, values.headerTableSize);
       maxConcurrentStreams = Math.max(maxConcurrentStreams, values.maxConcurrentStreams);
       enablePush ||= values.enablePush;
+      initialWindowSize = Math.max(initialWindowSize, values.initialWindowSize);
     }
     this.allowsFrameSize = maxFrameSize;
     this.allowsTableSize = headerTableSize;
     this.allowsStreams = maxConcurrentStreams;
     this.allowsPush = enablePush;
+    this.allowsInitialWindow = initialWindowSize;
   }
 }
 

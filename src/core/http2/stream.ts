@@ -68,6 +68,8 @@ const NO_MESSAGES: PerSide<undefined> = [undefined, undefined];
 /** A stream while it is open, and for a while after. */
 export class Stream {
   half: [HalfState, HalfState] = [Half.IDLE, Half.IDLE];
+  /** By the side whose DATA spends it: its window beyond the initial one. */
+  readonly credit: [number, number] = [0, 0];
   /** Row of the call table, or -1. */
   call = -1;
   /** The stream's newest row. */

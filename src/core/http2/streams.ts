@@ -29,6 +29,11 @@ export class Streams {
     return this.known.get(id);
   }
 
+  /** Those that are open, and those that were closed of late. */
+  all(): Iterable<Stream> {
+    return this.known.values();
+  }
+
   /** Whose turn a stream identifier is: odd ones are the client's (RFC 9113 §5.1.1). */
   openerOf(id: number): Side {
     return (id & 1) === 1 ? this.connection.clientSide : ((this.connection.clientSide ^ 1) as Side);
