@@ -95,6 +95,15 @@ describeWithGo('the limit of a transfer by grpc-go, round trip 20 ms', () => {
     expect(limit.measured! / MIB).toBeLessThan(2.2);
   });
 
+  it('by the rate of the way, although windows of 64 KiB are empty: they would let three times as much through', async () => {
+    const windows = { streamWindow: 64 * KIB, connWindow: 64 * KIB };
+    const load = { calls: 1, bytes: 2 * MIB, messageBytes: 16 * KIB };
+    const session = await captured({ mode: 'download', ...load, ...windows }, MIB);
+    const { limit } = downloadOf(session);
+    expect(limit.limitedBy).toBe('link');
+    expect(limit.measured! / MIB).toBeCloseTo(1, 0);
+  });
+
   it('by a slow reader: the window that it makes bind', async () => {
     const windows = { streamWindow: 64 * KIB, connWindow: MIB };
     const load = { calls: 1, bytes: 512 * KIB, messageBytes: 16 * KIB, readDelayMs: 40 };

@@ -109,9 +109,8 @@ export class Capture implements PacketSink, TcpSink {
       if (found < stream) low = middle + 1;
       else high = middle - 1;
     }
-    if (this.connections[conn - 1]!.callsAscending) return -1;
-    for (let i = list.length - 1; i >= 0; i--) if (streams.get(list.get(i)) === stream) return list.get(i);
-    return -1;
+    const connection = this.connections[conn - 1]!;
+    return connection.callsAscending ? -1 : (connection.callsByStream(streams).get(stream) ?? -1);
   }
 
   connection(arg: TcpConnection): void {

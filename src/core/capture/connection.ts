@@ -56,6 +56,21 @@ export class Connection {
     this.end = tcp.start;
   }
 
+  private readonly byStream = new Map<number, number>();
+  private indexed = 0;
+
+  /**
+   * Calls by their streams, for a peer that opens these in no order. The last call of a stream counts.
+   * @param streams of all calls of the capture
+   */
+  callsByStream(streams: U32Column): ReadonlyMap<number, number> {
+    for (; this.indexed < this.calls.length; this.indexed++) {
+      const call = this.calls.get(this.indexed);
+      this.byStream.set(streams.get(call), call);
+    }
+    return this.byStream;
+  }
+
   get id(): number {
     return this.tcp.id;
   }

@@ -102,6 +102,7 @@ export function limitOf(sources: LimitSources, conn: number, side: Side, stream 
   const limitedBy = verdict(transfer, {
     empty,
     queued,
+    unqueued: queued && window !== null ? window / ((meter.least() ?? 0) / 1e9) : null,
     measured,
     lowerLimit: limit === null ? null : Math.max(lowerLimit ?? 0, LEAST_REFILLED * limit),
     window,
@@ -245,6 +246,8 @@ function verdict(
   known: {
     empty: StallCauseName | null;
     queued: boolean;
+    /** What the window would let through if nothing waited at the tap; null where nothing does. */
+    unqueued: number | null;
     measured: number | null;
     lowerLimit: number | null;
     window: number | null;
@@ -255,10 +258,12 @@ function verdict(
 ): LimitedBy {
   const { empty, queued, measured, lowerLimit } = known;
   if (empty !== null) {
+    // A window that is empty because the way on is slow: round trips, too, are as long as the queue makes them.
+    if (known.unqueued !== null && measured !== null && measured < EXPLAINED * known.unqueued) return 'link';
     const explained =
       known.bounded || !known.late || lowerLimit === null || (measured !== null && measured >= EXPLAINED * lowerLimit);
     if (explained) return empty;
-    return queued ? 'link' : 'receiver';
+    return 'receiver';
   }
   if (queued) return 'link';
   if (transfer.betweenMessages > transfer.active / 2) return 'sender';

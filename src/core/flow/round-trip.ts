@@ -107,6 +107,12 @@ export class RoundTripMeter {
     return { time: tap, source: 'tap', count: Math.min(ways[0].values.length, ways[1].values.length), lowerBound };
   }
 
+  /** What the tap keeps octets for at the best of times, both ways, nanoseconds; undefined where unknown. */
+  least(): number | undefined {
+    const [there, back] = [this.kept(0), this.kept(1)];
+    return there === undefined || back === undefined ? undefined : there.least + back.least;
+  }
+
   /** Octets wait at the tap: how long what `side` sent is kept, as a rule and at least. Undefined where unknown. */
   kept(side: number): { least: number; usual: number } | undefined {
     const way = this.ways[side]!;

@@ -67,7 +67,10 @@ export function WindowsView() {
     }
     return list;
   }, [calls, conn]);
-  const drawn = streams ?? (call?.conn === conn ? [call.stream] : listed.slice(0, 1).map(({ stream }) => stream));
+  // Without a choice of the user's: the stream that stood still the longest, else the largest.
+  const [worst, setWorst] = useState<number | null>(null);
+  const first = worst ?? listed[0]?.stream;
+  const drawn = streams ?? (call?.conn === conn ? [call.stream] : first === undefined ? [] : [first]);
 
   const full = useMemo(() => timeOf(connection), [connection]);
   const range = zoom ?? full;
@@ -75,6 +78,7 @@ export function WindowsView() {
   const query = { conn, dir, view, from: range.from, to: range.to, buckets: BUCKETS };
   const answer = useWindows(ready ? { ...query, streams: [0, ...drawn] } : null);
   const flow = useFlow(ready ? { ...query, streams: drawn, stream: drawn[0] ?? 0 } : null);
+  useEffect(() => setWorst(flow?.stalledStreams[0]?.stream ?? null), [flow]);
   const limit = flow === null ? null : mainLimit(flow);
   const stalled = useMemo(() => new Map(flow?.stalledStreams.map((each) => [each.stream, each]) ?? []), [flow]);
   const larger = limit?.window != null && largestOf(answer) > 3 * limit.window;
