@@ -23,6 +23,9 @@ const calls = (_: AccountSide, account: AccountRecord) => account.calls;
 const type = (name: string, part: 'frames' | 'bytes' | 'chunks') => (side: AccountSide) =>
   side.types[name]?.[part] ?? 0;
 
+const dataOctets = ({ types }: AccountSide) =>
+  types.DATA === undefined ? 0 : types.DATA.bytes - 9 * types.DATA.frames;
+
 const GROUPS: readonly [group: string, figures: readonly Figure[]][] = [
   [
     'The application asked for',
@@ -30,6 +33,8 @@ const GROUPS: readonly [group: string, figures: readonly Figure[]][] = [
       { label: 'Messages', count: (side) => side.messages },
       { label: 'Message bytes', count: (side) => side.messageBytes, words: formatSize },
       { label: 'Message bytes per call', count: (side) => side.messageBytes, over: calls },
+      // What is no gRPC has no messages, but a body.
+      { label: 'DATA without frame headers', count: dataOctets, words: formatSize },
     ],
   ],
   [
@@ -95,7 +100,8 @@ function callLine(
 }
 
 function rate({ calls, from, to }: AccountRecord): string {
-  return to > from ? mean(calls, to - from) : '–';
+  // One call has no rate.
+  return calls > 1 && to > from ? mean(calls, to - from) : '–';
 }
 
 /** Types that one of the directions has. */

@@ -52,7 +52,7 @@ export function AccountsView() {
         </div>
       </div>
       <div className="windows-bar">
-        <TimeInputs label="A" value={first} onChange={setFirst} />
+        <TimeInputs label={second === null ? 'Time' : 'A'} value={first} onChange={setFirst} />
         {second === null ? (
           <button
             type="button"

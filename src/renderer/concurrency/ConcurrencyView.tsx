@@ -69,10 +69,12 @@ export function ConcurrencyView() {
             <span className="legend-line" style={{ borderColor: 'var(--headers)' }} />
             streams open
           </span>
-          <span>
-            <span className="legend-line" style={{ borderColor: 'var(--settings)', borderTopStyle: 'dashed' }} />
-            MAX_CONCURRENT_STREAMS
-          </span>
+          {record === undefined || record.limit === null ? null : (
+            <span>
+              <span className="legend-line" style={{ borderColor: 'var(--settings)', borderTopStyle: 'dashed' }} />
+              MAX_CONCURRENT_STREAMS
+            </span>
+          )}
         </span>
       </div>
       <OpenStreamsGraph answer={answer} range={range} full={full} onRange={setZoom} onPick={(n) => void showFrame(n)} />

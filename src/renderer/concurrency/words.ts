@@ -16,7 +16,9 @@ export function limitSentence(record: ConcurrencyRecord): string {
 export function limitDetail(record: ConcurrencyRecord): string {
   const { streams, mean, prompt, waves, beyond, refused, pendingLimit } = record;
   if (streams === 0) return 'Choose another connection below.';
-  const parts = [`${grouped(streams)} streams in all, ${mean.toFixed(2)} open in the mean.`];
+  const parts = [
+    `${grouped(streams)} ${streams === 1 ? 'stream' : 'streams'} in all, ${mean.toFixed(2)} open in the mean.`,
+  ];
   if (prompt > 0) {
     parts.push(
       `${grouped(prompt)} took another's place within 10 ms, in ${grouped(waves)} waves: they may have waited for it. Calls that wait are not on the wire.`,

@@ -197,6 +197,22 @@ describe('chunks', () => {
   });
 });
 
+describe('an answer that is written at once or in three parts', () => {
+  it.each([
+    ['1 chunk', (talk: Conversation, parts: Uint8Array[]) => talk.toClient(0.02, ...parts), 1],
+    [
+      '3 chunks',
+      (talk: Conversation, parts: Uint8Array[]) => parts.forEach((part, i) => talk.toClient(0.02 + i / 1e3, part)),
+      3,
+    ],
+  ])('has three frames either way, in %s', (_words, write, chunks) => {
+    const talk = conversation().toServer(0.001, PREFACE, settings(), headersFrame(1, REQUEST), question(1));
+    write(talk, [headersFrame(1, RESPONSE), answer(1), headersFrame(1, TRAILERS, { endStream: true })]);
+    const { toClient } = account(talk.file(), { conn: 1, stream: 1 });
+    expect(toClient).toMatchObject({ frames: 3, chunks, framesPerCall: 3, chunksPerCall: chunks, callsPerChunk: 1 });
+  });
+});
+
 describe('accounts of connections', () => {
   it('are the whole together, whichever of them are asked for', () => {
     const talks = [1, 2, 3].map((n) => check({ client: `127.0.0.1:4000${n}`, handshake: n / 1e4 }));
