@@ -31,7 +31,8 @@ export const findings: Command = {
 /** None found is no proof that all is well. */
 function nothing(frames: number, calls: number): string {
   if (frames === 0) return 'nothing was found: the capture has no frames';
-  return `nothing was found in ${grouped(frames)} frames and ${grouped(calls)} calls; the rules know common troubles, not all`;
+  const words = `${grouped(frames)} ${frames === 1 ? 'frame' : 'frames'} and ${grouped(calls)} ${calls === 1 ? 'call' : 'calls'}`;
+  return `nothing was found in ${words}; the rules know common troubles, not all`;
 }
 
 const PAINTS: Readonly<Record<Severity, (style: Style) => Paint>> = {

@@ -47,7 +47,6 @@ export function FindingList({ findings, chosen, onChoose }: Props) {
               {HEADINGS[severity]} <span className="muted">{of.length}</span>
             </div>
             {of.map(({ key, finding }) => (
-              // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and names the active one
               // biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys
               <div
                 key={key}
