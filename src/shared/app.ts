@@ -1,4 +1,5 @@
 import type { EngineApi, EngineProgress } from './contract';
+import type { ExampleName } from './examples';
 
 /**
  * The contract between a window and the program behind it: the engine's queries, and what a window can ask to be done.
@@ -119,6 +120,8 @@ export interface AppApi extends EngineApi {
   startCapture(settings: CaptureSettings): Promise<Outcome>;
   /** The demo's real calls through a real tap at a round trip of 20 ms. */
   startDemo(): Promise<Outcome>;
+  /** Opens a capture that Penstock itself writes for the purpose: a script, not traffic. */
+  openExample(name: ExampleName): Promise<Outcome>;
   updateCapture(settings: Partial<LiveSettings>): Promise<Outcome>;
   stopCapture(): Promise<Outcome>;
 

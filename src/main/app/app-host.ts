@@ -13,6 +13,7 @@ import type {
   TapFigures,
 } from '../../shared/app';
 import type { EngineApi } from '../../shared/contract';
+import type { ExampleName } from '../../shared/examples';
 import { VERSION } from '../../shared/version';
 import type { EngineHost } from '../session/engine-host';
 import { ProgressTimer } from '../session/progress';
@@ -21,6 +22,7 @@ import { problemOf, sizeOf } from './capture-file';
 import { checkLive, tapSpecOf } from './capture-settings';
 import { EngineQueries } from './engine-queries';
 import { EngineSlot } from './engine-slot';
+import { writeExample } from './example';
 import { Jobs } from './jobs';
 import { LiveCapture, type LiveCaptureEvents, type LiveCaptureOptions } from './live-capture';
 import { Notices } from './notices';
@@ -136,6 +138,14 @@ export class AppHost extends EngineQueries implements WindowApi {
     return this.exclusive(async () => {
       if (this.live !== undefined) return refused(CAPTURING);
       return this.capture(undefined, (options, events) => LiveCapture.startDemo(options, events));
+    });
+  }
+
+  openExample(name: ExampleName): Promise<Outcome> {
+    return this.exclusive(async () => {
+      if (this.live !== undefined) return refused(CAPTURING);
+      const file = await writeExample(this.options.dataFolder, name);
+      return this.open(file, basename(file), false);
     });
   }
 

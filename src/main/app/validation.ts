@@ -127,6 +127,7 @@ const SCHEMAS: Record<keyof WindowApi, z.ZodType<readonly unknown[]>> = {
   state: none,
   startCapture: z.tuple([z.strictObject({ listen: address, upstream: address, ...liveSettings })]),
   startDemo: none,
+  openExample: z.tuple([z.enum(['window', 'gateway'])]),
   updateCapture: z.tuple([z.strictObject(liveSettings).partial()]),
   stopCapture: none,
   openDialog: none,

@@ -4,6 +4,7 @@ import { sentence } from '../capture-bar/way-out';
 import { useApp } from '../state/app-store';
 import { runCommand } from '../state/commands';
 import { useRefusal } from '../state/refusals';
+import { Examples } from './Examples';
 import { OpenFile } from './OpenFile';
 import { PointClients } from './PointClients';
 import { RecentList } from './RecentList';
@@ -44,6 +45,7 @@ export function StartPage() {
           </p>
         </section>
         <RecentList />
+        <Examples />
         <PointClients />
       </div>
     </main>

@@ -37,7 +37,7 @@ export function Gauges({ state }: { state: StepState }) {
                 ? ''
                 : flight.frames === 0
                   ? ' · nothing in flight'
-                  : ` · in flight: ${grouped(flight.octets)} octets in ${grouped(flight.frames)} ${flight.frames === 1 ? 'frame' : 'frames'}, ${grouped(flight.data)} of them DATA`}
+                  : ` · in flight: ${grouped(flight.octets)} octets in ${grouped(flight.frames)} ${flight.frames === 1 ? 'frame' : 'frames'}${flight.data === 0 ? '' : `, ${grouped(flight.data)} of them DATA`}`}
             </p>
           </div>
         );

@@ -6,6 +6,7 @@ import { services, useApp } from '../state/app-store';
 import { useView } from '../state/view-store';
 import { secondsText } from '../timeline/format';
 import { Gauges } from './Gauges';
+import { Guide } from './Guide';
 import { HeaderTables } from './HeaderTables';
 import { goStep, stepFrame, stepOfKey } from './moves';
 import { OpenPings } from './OpenPings';
@@ -32,12 +33,15 @@ export function StepView() {
   }
   return (
     <div className="step" aria-busy={busy} data-step={state?.frame.n}>
-      <StepBar state={state} />
-      {failure === null ? null : (
-        <p className="step-failure" role="alert">
-          {failure}
-        </p>
-      )}
+      <div>
+        <StepBar state={state} />
+        <Guide />
+        {failure === null ? null : (
+          <p className="step-failure" role="alert">
+            {failure}
+          </p>
+        )}
+      </div>
       {state === null ? (
         <p className="step-waiting muted">Working out the state at this frame…</p>
       ) : (
@@ -65,6 +69,7 @@ export function StepView() {
 
 function Words({ state }: { state: StepState }) {
   const { frame, words, meanwhile } = state;
+  const { faults = [] } = frame;
   return (
     <section className="step-words" aria-live="polite" aria-label="This step">
       <h2>
@@ -82,6 +87,12 @@ function Words({ state }: { state: StepState }) {
       {words.map((text, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: sentences never change places
         <Sentence key={i} text={text} />
+      ))}
+      {faults.map(({ code, clause, message }, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: faults never change places
+        <p key={i} className="step-fault">
+          {code}: {message} <span className="muted">{clause}</span>
+        </p>
       ))}
       {meanwhile.length === 0 ? null : (
         <div className="step-meanwhile">
