@@ -6,7 +6,7 @@ export function StateDiagram({ change }: { change: StepState['stream'] }) {
   const taken = change === null ? [] : edgesTaken(change.before, change.after);
   const words =
     change === null
-      ? 'The frame is about the connection as a whole, not about a stream'
+      ? 'A frame of the connection, not of a stream'
       : change.before === change.after
         ? `Stream ${change.stream} is ${change.after}`
         : `Stream ${change.stream}: ${change.before} → ${change.after}`;
