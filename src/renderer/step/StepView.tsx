@@ -80,10 +80,8 @@ function Words({ state }: { state: StepState }) {
           {frame.dir === 'toServer' ? 'to the server' : 'to the client'} at {secondsText(frame.t)} s
         </span>
       </h2>
-      {/* Sentences of one step may be alike. */}
-      {words.length === 0 ? (
-        <p>Changes nothing that is kept here{frame.info === '' ? '' : `: ${frame.info}`}.</p>
-      ) : null}
+      {frame.info === '' ? null : <p className="muted">{frame.info}</p>}
+      {words.length === 0 ? <p>Changes nothing of what is shown below.</p> : null}
       {words.map((text, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: sentences never change places
         <Sentence key={i} text={text} />
