@@ -1,4 +1,4 @@
-import type { Direction } from './records';
+import type { Direction, StallRecord } from './records';
 
 /** Which window had no credit while its sender had data. */
 export type StallCause = 'stream-window' | 'connection-window' | 'both';
@@ -124,6 +124,8 @@ export interface FlowAnswer {
   streamLimit: LimitRecord | null;
   /** In the sender's books, whatever the view; in the order of time, by cause. */
   stalls: StallSpan[];
+  /** The longest stall of the streams that are drawn, or of any where those have none, whenever it was. */
+  longest: StallRecord | null;
   /** For bars, as fine as the buckets. */
   data: OctetSeries;
   /** Means over a few round trips, so that bursts show as the rate that they make. */

@@ -5,6 +5,7 @@ import { STALL_CAUSES, type StallTable } from '../../core/flow/stall-table';
 import { WindowCause, type WindowSamples } from '../../core/flow/window-samples';
 import type { Side } from '../../core/tcp/types';
 import type { FlowAnswer, FlowQuery, OctetSeries, StallCause, StalledStream, StallSpan } from '../../shared/flow';
+import type { StallRecord } from '../../shared/records';
 import { callEnd, callStart } from './records/calls';
 import { stallRecord } from './records/stalls';
 import type { Session } from './session';
@@ -39,6 +40,7 @@ export function flowView(session: Session, query: FlowQuery): FlowAnswer {
     limit: analysis.limit(query.conn, side) ?? null,
     streamLimit: query.stream === 0 ? null : (analysis.limit(query.conn, side, query.stream) ?? null),
     stalls: stallSpans(capture, query.conn, stalls, side, new Set(query.streams), time, span / buckets),
+    longest: longestStall(capture, query.conn, stalls, side, new Set(query.streams)),
     data,
     rate: rateSeries(data, RATE_TRIPS * roundTrip),
     updates: updateMarks(capture, samples, side, new Set(query.streams), time),
@@ -88,6 +90,26 @@ function stallSpans(
     const { stream, cause, heldBy = [], releasedBy } = stallRecord(capture, conn, stalls, each.longest);
     return { from: each.from / 1e9, to: each.to / 1e9, cause, count: each.count, stream, heldBy, releasedBy };
   });
+}
+
+function longestStall(
+  capture: Capture,
+  conn: number,
+  stalls: StallTable,
+  side: Side,
+  streams: ReadonlySet<number>,
+): StallRecord | null {
+  let best = -1;
+  let bestIsDrawn = false;
+  const length = (i: number) => stalls.to.get(i) - stalls.from.get(i);
+  for (let i = 0; i < stalls.count; i++) {
+    if (stalls.side.get(i) !== side) continue;
+    const drawn = streams.has(stalls.stream.get(i));
+    if (best !== -1 && ((bestIsDrawn && !drawn) || (bestIsDrawn === drawn && length(i) <= length(best)))) continue;
+    best = i;
+    bestIsDrawn = drawn;
+  }
+  return best === -1 ? null : stallRecord(capture, conn, stalls, best);
 }
 
 function octetSeries(samples: WindowSamples, side: Side, { from, to }: Time, buckets: number): OctetSeries {

@@ -89,8 +89,8 @@ export function WindowsView() {
       drawn.includes(stream) ? drawn.filter((each) => each !== stream) : [...drawn, stream].slice(-MAX_STREAMS),
     );
   const showStall = () => {
-    const longest = longestStall(flow);
-    if (longest === undefined) return;
+    const longest = flow?.longest ?? null;
+    if (longest === null) return;
     setZoom(around(longest, full));
     if (longest.releasedBy !== null) select(longest.releasedBy);
   };
@@ -113,7 +113,7 @@ export function WindowsView() {
         <div className="headline" />
       ) : (
         <Headline limit={limit}>
-          {longestStall(flow) === undefined ? null : (
+          {flow.longest === null ? null : (
             <button type="button" className="button" onClick={showStall}>
               Show a stall
             </button>
@@ -234,15 +234,6 @@ function busierDirection(connection: ConnectionRecord | undefined): Direction {
 /** The connection's, unless nothing but the chosen stream's own window binds. */
 function mainLimit({ limit, streamLimit }: FlowAnswer): LimitRecord | null {
   return limit?.emptyWindow === null && streamLimit != null && streamLimit.emptyWindow !== null ? streamLimit : limit;
-}
-
-function longestStall(flow: FlowAnswer | null): FlowAnswer['stalls'][number] | undefined {
-  let longest: FlowAnswer['stalls'][number] | undefined;
-  for (const stall of flow?.stalls ?? []) {
-    const length = stall.to - stall.from;
-    if (longest === undefined || length > longest.to - longest.from) longest = stall;
-  }
-  return longest;
 }
 
 function firstHttp2(connections: {

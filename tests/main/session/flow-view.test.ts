@@ -76,6 +76,16 @@ describe('the windows view', () => {
     expect(flowView(session, { ...QUERY, from: 0.08 }).stalls).toEqual([]);
   });
 
+  it('has the longest of the streams drawn, else of any', () => {
+    const session = twoStreams();
+    expect(flowView(session, { ...QUERY, streams: [3], from: 0.09 }).longest).toMatchObject({
+      stream: 3,
+      releasedBy: 8,
+    });
+    expect(flowView(session, { ...QUERY, streams: [5] }).longest).toMatchObject({ stream: 1, releasedBy: 10 });
+    expect(flowView(session, { ...QUERY, dir: 'toClient' }).longest).toBeNull();
+  });
+
   it('joins stalls of a cause that are closer than a pixel', () => {
     expect(flowView(twoStreams(), { ...QUERY, to: 1000, buckets: 1 }).stalls.map(({ count }) => count)).toEqual([1, 1]);
   });
