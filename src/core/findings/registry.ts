@@ -7,6 +7,7 @@ import { continuationFlood, pingFlood, resetFlood, settingsFlood } from './rules
 import { frameSize } from './rules/frame-size';
 import { goawayErrors } from './rules/goaway';
 import { headerWaste } from './rules/header-waste';
+import { creditLeak } from './rules/leak';
 import { messageTooLarge } from './rules/message-too-large';
 import { missingStatus } from './rules/missing-status';
 import { oneMessageStreams } from './rules/one-message-streams';
@@ -39,6 +40,7 @@ export const RULES: readonly Rule[] = [
   pingStrikes,
   windowLimits,
   starvation,
+  creditLeak,
   streamLimit,
   connectionPerCall,
   bdpChatter,

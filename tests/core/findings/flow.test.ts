@@ -12,6 +12,7 @@ import {
   hex,
   PREFACE,
   ping,
+  rstStream,
   settings,
   settingsAck,
   uint32,
@@ -95,6 +96,46 @@ describe('starvation', () => {
 
   test('is not claimed of a short wait', () => {
     expect(found(starved(0.05), 'starvation')).toEqual([]);
+  });
+});
+
+describe('credit that is not returned', () => {
+  /** The server resets stream 1 while 40,000 octets of it are still to come; stream 3 goes on. */
+  const late = (...credit: Uint8Array[]) =>
+    opened()
+      .toServer(0.01, headersFrame(1, grpcRequest('/a.B/C')), headersFrame(3, grpcRequest('/a.B/C')))
+      .toClient(0.02, rstStream(1, 8))
+      .toServer(0.021, part(1), part(1), part(1, 7232)) // rows 9 to 11: 16,384 + 16,384 + 7,232 = 40,000
+      .toServer(0.03, part(3, 10_000))
+      .toClient(0.04, ...credit)
+      .toServer(0.05, part(3, 10));
+
+  test('after a reset is a leak when other octets are credited', () => {
+    expect(found(late(windowUpdate(0, 10_000)), 'credit-leak')).toMatchObject([
+      {
+        severity: 'warning',
+        title: '40,000 octets of the connection’s window were not returned by the server',
+        evidence: [9, 10, 11],
+        numbers: { octets: 40_000 },
+      },
+    ]);
+  });
+
+  test('is none when it is returned, together with others', () => {
+    expect(found(late(windowUpdate(0, 50_000)), 'credit-leak')).toEqual([]);
+  });
+
+  test('is a leak when no credit comes for a second, and none before', () => {
+    const silent = late(windowUpdate(3, 10_000));
+    expect(found(silent, 'credit-leak')).toEqual([]);
+    expect(found(silent.fin(1.1, 'toServer'), 'credit-leak')).toMatchObject([{ numbers: { octets: 40_000 } }]);
+  });
+
+  test('of a stream that its own sender reset is no matter', () => {
+    const talk = opened()
+      .toServer(0.01, headersFrame(1, grpcRequest('/a.B/C')), part(1), rstStream(1, 8))
+      .fin(5, 'toServer');
+    expect(found(talk, 'credit-leak')).toEqual([]);
   });
 });
 
