@@ -160,6 +160,7 @@ export type AppCommand =
   | 'view-accounts'
   | 'view-concurrency'
   | 'view-step'
+  | 'view-rounds'
   | 'view-findings';
 
 export interface AppEvents {

@@ -15,6 +15,7 @@ import type {
   FrameRecord,
   HeaderField,
   MessageRecord,
+  RoundRecord,
 } from './records';
 import type { Overview, WindowsAnswer } from './series';
 import type { StepBy, StepState } from './step';
@@ -245,6 +246,8 @@ export interface EngineApi {
   step(n: number): Promise<StepState>;
   /** The frame that a step from frame `n` leads to, on the same connection; null where there is none further on. */
   stepTo(n: number, by: StepBy, direction: 1 | -1): Promise<number | null>;
+  /** Of one connection, in the order of its PINGs. */
+  rounds(conn: number, range: Range): Promise<Page<RoundRecord>>;
   /** Of all frames there are by now: the first answer about a long capture takes a while. */
   findings(): Promise<FindingsAnswer>;
 }

@@ -269,3 +269,34 @@ export interface FindingRecord {
   /** Times in seconds, sizes in octets. */
   numbers: Record<string, number>;
 }
+
+/** A PING and its answer, and what came between: one measurement of a bandwidth-delay estimator, or a keepalive. */
+export interface RoundRecord {
+  conn: number;
+  by: 'client' | 'server';
+  /** Whose payload it is, by core/grpc/pings; `unknown` for one that nobody is known by. */
+  implementation: string;
+  /** `unknown` too. */
+  purpose: string;
+  ping: number;
+  /** Null while there is none. */
+  ack: number | null;
+  t: number;
+  /** Seconds, as the PING's sender saw it; null without an answer, or before its delivery. */
+  rtt: number | null;
+  /** The file tells no deliveries: `rtt` is the way beyond the capture point alone. */
+  lowerBound?: true;
+  /** Flow-controlled octets that came to the PING's sender meanwhile, with the DATA that made it send. */
+  bytes: number;
+  /** Streams whose DATA that was; null when there were too many frames to look at. */
+  calls: number | null;
+  /** What else of its sender stands in the PING's chunk. */
+  sameChunk: 'WINDOW_UPDATE' | 'SETTINGS' | null;
+  /** SETTINGS_INITIAL_WINDOW_SIZE of the PING's sender, before the PING and until its next; null where it is not known. */
+  windowBefore: number | null;
+  windowAfter: number | null;
+  /** The SETTINGS that changed it, and what a WINDOW_UPDATE of the connection beside them added. */
+  growth?: { frame: number; connectionIncrement: number };
+  /** Of a client's: PINGs since the server's last HEADERS or DATA, this one included. A gRPC server counts those that come too soon. */
+  sinceAnswer?: number;
+}

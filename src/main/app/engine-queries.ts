@@ -83,6 +83,9 @@ export abstract class EngineQueries {
   stepTo(n: number, by: StepBy, direction: 1 | -1) {
     return this.engine.stepTo(n, by, direction);
   }
+  rounds(conn: number, range: Range) {
+    return this.engine.rounds(conn, range);
+  }
   findings() {
     return this.engine.findings();
   }

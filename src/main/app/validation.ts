@@ -122,6 +122,7 @@ const SCHEMAS: Record<keyof WindowApi, z.ZodType<readonly unknown[]>> = {
   concurrencies: z.tuple([range]),
   step: z.tuple([id]),
   stepTo: z.tuple([id, z.enum(['frame', 'chunk', 'call', 'interesting']), z.literal([1, -1])]),
+  rounds: z.tuple([id, range]),
   findings: none,
   facts: none,
   state: none,

@@ -43,6 +43,7 @@ export function buildMenu(command: (command: AppCommand) => void): Menu {
       item('&Timeline', 'view-timeline', 'CmdOrCtrl+1'),
       item('&Calls', 'view-calls', 'CmdOrCtrl+2'),
       item('&Windows', 'view-windows', 'CmdOrCtrl+3'),
+      item('&Rounds', 'view-rounds', 'CmdOrCtrl+4'),
       item('&Accounts', 'view-accounts', 'CmdOrCtrl+5'),
       item('C&oncurrency', 'view-concurrency', 'CmdOrCtrl+6'),
       item('&Step', 'view-step', 'CmdOrCtrl+8'),

@@ -10,6 +10,7 @@ import { findings } from './findings';
 import { frames } from './frames';
 import { info } from './info';
 import { messages } from './messages';
+import { rounds } from './rounds';
 import { serve } from './serve/command';
 import { stalls } from './stalls';
 import { openCommand } from './window/command';
@@ -27,6 +28,7 @@ export const COMMANDS: readonly Command[] = [
   bytes,
   windows,
   stalls,
+  rounds,
   account,
   findings,
   exportCommand,
@@ -35,4 +37,4 @@ export const COMMANDS: readonly Command[] = [
 ];
 
 /** Announced, not there yet: they are answered by name. */
-export const COMMANDS_TO_COME: readonly string[] = ['rounds', 'lab'];
+export const COMMANDS_TO_COME: readonly string[] = ['lab'];

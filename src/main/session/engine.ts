@@ -22,7 +22,7 @@ import type {
 } from '../../shared/contract';
 import type { FrameDetail } from '../../shared/detail';
 import type { FlowAnswer, FlowQuery } from '../../shared/flow';
-import type { CallRecord, ConnectionRecord, MessageRecord } from '../../shared/records';
+import type { CallRecord, ConnectionRecord, MessageRecord, RoundRecord } from '../../shared/records';
 import type { Overview, WindowsAnswer } from '../../shared/series';
 import type { StepBy, StepState } from '../../shared/step';
 import { accountsView } from './accounts-view';
@@ -352,6 +352,10 @@ export class Engine implements EngineApi {
 
   async stepTo(n: number, by: StepBy, direction: 1 | -1): Promise<number | null> {
     return this.opened.steps.move(n, by, direction);
+  }
+
+  async rounds(conn: number, range: Range): Promise<Page<RoundRecord>> {
+    return this.session.rounds.page(conn, range);
   }
 
   async findings(): Promise<FindingsAnswer> {

@@ -14,6 +14,7 @@ import { connectionRecord } from './records/connections';
 import { frameRecord } from './records/frames';
 import { rowInfo } from './records/info';
 import { messageRecord } from './records/messages';
+import { RoundsCache } from './rounds';
 
 /**
  * One capture file and its index, as records. Octets are fed in order (`capture.push`) by who reads the file; payloads
@@ -28,12 +29,14 @@ export class Session implements FilterRows {
   readonly analysis: FlowAnalysis;
   /** Computed when first asked for. */
   readonly findings: FindingsCache;
+  readonly rounds: RoundsCache;
   private moved: boolean | undefined;
 
   constructor(readonly source: ByteSource) {
     this.payloads = new Payloads(this.capture, source);
     this.flow = { sender: new FlowIndex(this.capture, 'sender'), receiver: new FlowIndex(this.capture, 'receiver') };
     this.analysis = new FlowAnalysis(this.capture, this.flow);
+    this.rounds = new RoundsCache(this.capture, this.payloads);
     this.findings = new FindingsCache(this.capture, this.payloads, this.analysis);
   }
 

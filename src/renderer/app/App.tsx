@@ -6,6 +6,7 @@ import { UpstreamTrouble } from '../capture-bar/UpstreamTrouble';
 import { ConcurrencyView } from '../concurrency/ConcurrencyView';
 import { Dialogs } from '../dialogs/Dialogs';
 import { FindingsView } from '../findings/FindingsView';
+import { RoundsView } from '../rounds/RoundsView';
 import { StartPage } from '../start/StartPage';
 import { hasSession, isUnsaved, useApp } from '../state/app-store';
 import { useView } from '../state/view-store';
@@ -22,6 +23,7 @@ const VIEWS = {
   timeline: TimelineView,
   calls: CallsView,
   windows: WindowsView,
+  rounds: RoundsView,
   accounts: AccountsView,
   concurrency: ConcurrencyView,
   step: StepView,

@@ -1,14 +1,15 @@
-import { Calculator, ChartNoAxesColumn, Layers, Lightbulb, ListTree, Rows3, StepForward } from 'lucide-react';
+import { Calculator, ChartNoAxesColumn, Layers, Lightbulb, ListTree, Repeat, Rows3, StepForward } from 'lucide-react';
 import { useView, type ViewName } from '../state/view-store';
 
 const VIEWS: { name: ViewName; label: string; icon: typeof Rows3; keys: string }[] = [
   { name: 'timeline', label: 'Timeline', icon: Rows3, keys: '1' },
   { name: 'calls', label: 'Calls', icon: ListTree, keys: '2' },
   { name: 'windows', label: 'Windows', icon: ChartNoAxesColumn, keys: '3' },
+  { name: 'rounds', label: 'Rounds', icon: Repeat, keys: '4' },
   { name: 'accounts', label: 'Accounts', icon: Calculator, keys: '5' },
   { name: 'concurrency', label: 'Concurrency', icon: Layers, keys: '6' },
-  { name: 'step', label: 'Step', icon: StepForward, keys: '8' },
   { name: 'findings', label: 'Findings', icon: Lightbulb, keys: '7' },
+  { name: 'step', label: 'Step', icon: StepForward, keys: '8' },
 ];
 
 /** The views, one under the other. */

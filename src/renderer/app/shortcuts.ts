@@ -27,10 +27,11 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { key: '1', words: 'Timeline', run: 'view-timeline' },
   { key: '2', words: 'Calls', run: 'view-calls' },
   { key: '3', words: 'Windows', run: 'view-windows' },
+  { key: '4', words: 'Rounds', run: 'view-rounds' },
   { key: '5', words: 'Accounts', run: 'view-accounts' },
   { key: '6', words: 'Concurrency', run: 'view-concurrency' },
-  { key: '8', words: 'Step', run: 'view-step' },
   { key: '7', words: 'Findings', run: 'view-findings' },
+  { key: '8', words: 'Step', run: 'view-step' },
   { key: '?', words: 'This sheet', run: 'shortcuts' },
 ];
 

@@ -24,6 +24,7 @@ export function paletteItems(state: AppState, presets: readonly number[]): Palet
     session && command('Go to', 'view-timeline', 'Timeline'),
     session && command('Go to', 'view-calls', 'Calls'),
     session && command('Go to', 'view-windows', 'Windows'),
+    session && command('Go to', 'view-rounds', 'Rounds'),
     session && command('Go to', 'view-accounts', 'Accounts'),
     session && command('Go to', 'view-concurrency', 'Concurrency'),
     session && command('Go to', 'view-step', 'Step'),

@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<AppCommand, () => void>> = {
   'view-timeline': () => showView('timeline'),
   'view-calls': () => showView('calls'),
   'view-windows': () => showView('windows'),
+  'view-rounds': () => showView('rounds'),
   'view-findings': () => showView('findings'),
   'view-accounts': () => showView('accounts'),
   'view-concurrency': () => showView('concurrency'),

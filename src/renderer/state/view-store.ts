@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { FilterFault } from '../../shared/contract';
 
-export type ViewName = 'timeline' | 'calls' | 'windows' | 'accounts' | 'concurrency' | 'step' | 'findings';
+export type ViewName = 'timeline' | 'calls' | 'windows' | 'rounds' | 'accounts' | 'concurrency' | 'step' | 'findings';
 export type TimeMode = 'relative' | 'absolute' | 'delta';
 /** Whether the hex view shows the frame's octets, or those of its chunk. */
 export type HexScope = 'frame' | 'chunk';

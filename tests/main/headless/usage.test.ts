@@ -53,7 +53,7 @@ describe('wrong usage exits with 2 and says what is allowed:', () => {
     expect(code).toBe(2);
   });
 
-  test.each(['rounds', 'lab'])('%s is announced only', async (name) => {
+  test.each(['lab'])('%s is announced only', async (name) => {
     const { code, stderr } = await usageOf(name, 'FILE', '--json');
     expect(stderr).toEqual([`penstock: ${name}: not in this version`]);
     expect(code).toBe(2);
