@@ -52,7 +52,7 @@ describe('arguments of a window', () => {
     ['flow', [{ conn: 1 }]],
     ['accounts', [{ from: '0', to: null, first: 0, count: 1 }]],
     ['concurrency', [{ conn: 1, from: 0 }]],
-    ['rounds', [0, { from: 0, count: 1 }]],
+    ['rounds', ['1', { from: 0, count: 1 }]],
     ['stepTo', [1, 'minute', 1]],
     ['stepTo', [1, 'frame', 2]],
   ])('%s refuses %j', (method, given) => {
