@@ -225,8 +225,10 @@ function sizeInStalls(size: WindowSize, stalls: StallTable, side: Side, stream: 
  * of a short transfer too high.
  */
 function measuredRate(transfer: Transfer, active: number, binding: boolean): number | null {
-  if (binding && transfer.stalledActive > 0) return transfer.stalledOctets / (transfer.stalledActive / 1e9);
-  return transfer.frames > 1 && active > 0 ? transfer.octets / (active / 1e9) : null;
+  const { stalledOctets, stalledActive, octets } = transfer;
+  // Of a transfer that was nearly over by then, the rest says nothing.
+  if (binding && stalledActive > 0 && stalledOctets * 4 >= octets) return stalledOctets / (stalledActive / 1e9);
+  return transfer.frames > 1 && active > 0 ? octets / (active / 1e9) : null;
 }
 
 /** Octets of a side usually wait at the tap for longer than its delay. */

@@ -116,6 +116,16 @@ describe('a window that binds', () => {
     expect(limitIn(bursts(0.022, both, start).file())).toMatchObject({ rttSource: 'ping', rtt: 0.0215 });
   });
 
+  it('is measured over all of a transfer that was nearly over when it stalled', () => {
+    const talk = opened()
+      .toServer(0.03, data(1, message(65_535, 65_535)))
+      .toClient(0.041, ...both()) // with the client at 51 ms
+      .toServer(0.051, data(1, octets(5), { endStream: true }));
+    const limit = limitIn(talk.file());
+    expect(limit).toMatchObject({ limitedBy: 'both', stalls: 1 });
+    expect(limit.measured).toBeCloseTo(65_540 / 0.021, 0);
+  });
+
   it('binds because its receiver is slow where it stays empty for longer than a round trip', () => {
     const limit = limitIn(bursts(0.2, both).file());
     expect(limit).toMatchObject({ limitedBy: 'receiver', emptyWindow: 'both' });
