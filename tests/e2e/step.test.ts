@@ -1,5 +1,6 @@
 /** From the start page to a guided example, and through it by its guide, by keys and by buttons. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { graveFaults } from './axe';
 import { inOrder } from './in-order';
 import { canOpen } from './needs';
 import { eventually, session } from './steps';
@@ -57,6 +58,18 @@ describe.each(['electron', 'chromium'] as const)('stepping in %s', (kind) => {
       for (let i = 0; i < 30; i++) await press('ArrowRight');
       await eventually(at, '40');
       await eventually(() => page.locator('.step-diagram').getAttribute('data-state'), 'closed');
+    });
+
+    test('keeps nobody out, in either theme', async () => {
+      const { page } = window;
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme });
+        for (const key of ['ArrowLeft', 'ArrowRight']) {
+          await press(key);
+          await eventually(at, key === 'ArrowLeft' ? '39' : '40');
+          expect(await graveFaults(page)).toEqual([]);
+        }
+      }
     });
 
     test('the timeline has moved with it', async () => {

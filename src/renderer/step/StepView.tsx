@@ -1,5 +1,5 @@
 import './step.css';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { StepState } from '../../shared/step';
 import { Sentence } from '../detail/FrameLink';
 import { services, useApp } from '../state/app-store';
@@ -48,22 +48,32 @@ export function StepView() {
         <>
           <Words state={state} />
           <div className="step-panes">
-            <section className="step-pane" aria-label="Streams">
+            <Pane label="Streams">
               <StateDiagram change={state.stream} />
               <Streams state={state} />
-            </section>
-            <section className="step-pane" aria-label="Windows and settings">
+            </Pane>
+            <Pane label="Windows and settings">
               <Gauges state={state} />
               <OpenPings state={state} />
               <Settings state={state} />
-            </section>
-            <section className="step-pane" aria-label="Header tables">
+            </Pane>
+            <Pane label="Header tables">
               <HeaderTables tables={state.tables} />
-            </section>
+            </Pane>
           </div>
         </>
       )}
     </div>
+  );
+}
+
+/** It scrolls, so that keys must reach it. */
+function Pane({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
+    <section className="step-pane" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
   );
 }
 
