@@ -1,4 +1,13 @@
-import { Calculator, ChartNoAxesColumn, Layers, Lightbulb, ListTree, Repeat, Rows3, StepForward } from 'lucide-react';
+import {
+  Calculator,
+  ChartNoAxesColumn,
+  Layers,
+  ListTree,
+  Repeat,
+  Rows3,
+  StepForward,
+  TriangleAlert,
+} from 'lucide-react';
 import { useView, type ViewName } from '../state/view-store';
 
 const VIEWS: { name: ViewName; label: string; icon: typeof Rows3; keys: string }[] = [
@@ -8,7 +17,7 @@ const VIEWS: { name: ViewName; label: string; icon: typeof Rows3; keys: string }
   { name: 'rounds', label: 'Rounds', icon: Repeat, keys: '4' },
   { name: 'accounts', label: 'Accounts', icon: Calculator, keys: '5' },
   { name: 'concurrency', label: 'Concurrency', icon: Layers, keys: '6' },
-  { name: 'findings', label: 'Findings', icon: Lightbulb, keys: '7' },
+  { name: 'findings', label: 'Findings', icon: TriangleAlert, keys: '7' },
   { name: 'step', label: 'Step', icon: StepForward, keys: '8' },
 ];
 

@@ -167,6 +167,14 @@ describe('a whole file', () => {
     await expect(api.windows({ ...query, conn: 2 })).rejects.toThrow('there is no connection 2');
   });
 
+  test('tells findings, and the same ones again while there are no more frames', async () => {
+    const { engine: api } = engine();
+    await api.open(temporaryFile(whole));
+    const { findings, leftOut } = await api.findings();
+    expect(leftOut).toBe(0);
+    expect((await api.findings()).findings).toBe(findings);
+  });
+
   test('gives nothing of a gap, however long it claims to be', async () => {
     const { engine: api } = engine();
     const file = conversation({ penstock: false })
