@@ -22,6 +22,10 @@ export interface LimitRecord {
   dir: Direction;
   stream: number;
   limitedBy: LimitedBy;
+  /** Joined in the middle: windows, and so stalls, are not known. */
+  relative: boolean;
+  /** Without deliveries in the file an empty window at the sender may not show near the receiver. */
+  deliveries: boolean;
   /** The window that was empty, whatever the reason; null without stalls to speak of. */
   emptyWindow: StallCause | null;
   /** Flow-controlled octets sent. */

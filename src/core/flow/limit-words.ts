@@ -33,16 +33,23 @@ export function sentenceOf(record: LimitRecord): string {
     case 'link':
       return `Limited on the way, not by a window: octets waited at the tap${rate}`;
     case 'sender':
-      return `Not limited by a window: the sender had no message under way most of the time${rate}`;
+      return `${unlimited(record)}: the sender had no message under way most of the time${rate}`;
     case 'nothing':
       return `Nothing to limit: ${formatSize(record.octets)} went without waiting for credit`;
     case 'unknown':
-      return `Not limited by a window${rate}; what else held it back, the wire does not show`;
+      if (record.relative)
+        return `Joined in the middle: the windows are not known, nor whether they were the limit${rate}`;
+      return `${unlimited(record)}${rate}; what else held it back, the wire does not show`;
     default: {
       const never: never = limitedBy;
       return never;
     }
   }
+}
+
+function unlimited({ relative, deliveries }: LimitRecord): string {
+  if (relative) return 'Joined in the middle, so the windows are not known';
+  return deliveries ? 'Not limited by a window' : 'No window was seen to limit it';
 }
 
 /** A transfer that waits less than so much of its time has other limits, too. */
@@ -82,7 +89,8 @@ export function detailOf(record: LimitRecord): string {
     const times = stalls === 1 ? '1 stall' : `${grouped(stalls)} stalls of ${formatDuration(mean)} on average`;
     parts.push(`The sender stood still for ${percent(stalledShare)} of the time (${times}${where}).`);
   } else {
-    parts.push('The sender never stood still for want of credit.');
+    const seen = record.deliveries ? 'The sender never stood still' : 'The sender was not seen to stand still';
+    if (!record.relative) parts.push(`${seen} for want of credit.`);
   }
   if (emptyWindow !== null && emptyWindow !== 'stream-window' && record.heldBy.length > 0) parts.push(held(record));
   if (record.wholeMessages) {
@@ -96,6 +104,9 @@ export function detailOf(record: LimitRecord): string {
   } else {
     const least = record.rttLowerBound ? 'at least ' : '';
     parts.push(`Round trip: ${least}${formatDuration(rtt)}, ${SOURCES[rttSource]}.`);
+  }
+  if (!record.deliveries) {
+    parts.push('The file tells no deliveries: near the receiver, a window that was empty at the sender may not show.');
   }
   if (record.limitedBy === 'link') {
     parts.push(

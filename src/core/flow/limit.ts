@@ -114,6 +114,8 @@ export function limitOf(sources: LimitSources, conn: number, side: Side, stream 
     dir: side === connection.clientSide ? 'toServer' : 'toClient',
     stream,
     limitedBy,
+    relative: tracker.relative,
+    deliveries: capture.hasDeliveries,
     emptyWindow: empty,
     octets: transfer.octets,
     from: transfer.first / 1e9,

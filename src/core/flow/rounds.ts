@@ -23,8 +23,9 @@ export interface Round {
   /** Nanoseconds, as the PING's sender saw it where deliveries are known; else beyond the capture point. NaN while unknown. */
   roundTrip: number;
   /**
-   * Flow-controlled octets that reached the PING's sender from the last DATA before it sent the PING, which made it
-   * send, until the answer: what an estimator counts (grpc-go internal/transport/bdp_estimator.go `add`, `calculate`).
+   * Flow-controlled octets that reached the PING's sender from the DATA that made it send until the answer: what an
+   * estimator counts (grpc-go internal/transport/bdp_estimator.go `add`, `calculate`). That DATA is the first after the
+   * answer before; where it came longer than a round trip before the PING, as with a keepalive, the last before the PING.
    */
   octets: number;
   /** Streams whose DATA that was; NaN when it was too many frames to look. */
@@ -157,7 +158,11 @@ export function roundsOf(capture: Capture, conn?: number): ReadonlyMap<number, r
   }
   const found = new Map<number, readonly Round[]>();
   for (const [of, { rounds, sent }] of followed) {
-    for (const round of rounds) measure(capture, round, sent[round.side ^ 1]!, reached);
+    const answered: [number, number] = [-1, -1];
+    for (const round of rounds) {
+      measure(capture, round, sent[round.side ^ 1]!, reached, answered[round.side]);
+      answered[round.side] = Math.max(answered[round.side], round.ackRow);
+    }
     found.set(of, rounds);
   }
   return found;
@@ -208,15 +213,24 @@ function* chunkmates({ frames }: Capture, row: number): Iterable<number> {
   for (let i = row + 1; i < frames.count && i <= row + CHUNK_FRAMES && own(i); i++) if (!frames.isNonFrame(i)) yield i;
 }
 
-/** What came in until the answer did. */
-function measure(capture: Capture, round: Round, sent: DataSent, reached: (row: number) => number): void {
+/** What came in until the answer did. @param answered row of the newest answer to its sender before, or -1 */
+function measure(
+  capture: Capture,
+  round: Round,
+  sent: DataSent,
+  reached: (row: number) => number,
+  answered: number,
+): void {
   const { frames } = capture;
   const { ackRow } = round;
   if (ackRow < 0) return;
   round.roundTrip = reached(ackRow) - round.time;
   // The answer and the DATA come on one stream of octets: what stands before it was there before it.
   const end = sent.count(sent.row, ackRow);
-  const start = Math.max(0, sent.count(sent.time, round.time) - 1);
+  const first = sent.count(sent.row, answered);
+  const last = Math.max(0, sent.count(sent.time, round.time) - 1);
+  const prompt = first <= last && round.time - sent.time.get(first) <= round.roundTrip;
+  const start = prompt ? first : last;
   if (end <= start) return;
   round.octets = sent.sum.get(end - 1) - (start === 0 ? 0 : sent.sum.get(start - 1));
   if (end - start > MAX_DATA) {

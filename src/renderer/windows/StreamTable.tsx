@@ -8,11 +8,13 @@ export interface StreamTableProps {
   calls: readonly CallRecord[];
   drawn: readonly number[];
   stalled: ReadonlyMap<number, StalledStream>;
+  /** Windows are not known where the connection was joined in the middle, and so stalls are not. */
+  known: boolean;
   onToggle(stream: number): void;
 }
 
 /** A connection's calls: what they sent, and how much of their time they stood still, and for what. */
-export function StreamTable({ calls, drawn, stalled, onToggle }: StreamTableProps) {
+export function StreamTable({ calls, drawn, stalled, known, onToggle }: StreamTableProps) {
   return (
     <table className="plain-table">
       <thead>
@@ -50,9 +52,13 @@ export function StreamTable({ calls, drawn, stalled, onToggle }: StreamTableProp
                   <span style={{ width: `${(of?.share ?? 0) * 100}%` }} />
                 </span>
               </td>
-              <td className="right wire">{percentText(of?.share ?? 0)}</td>
+              <td className="right wire">{known ? percentText(of?.share ?? 0) : '?'}</td>
               <td className="muted">
-                {of === undefined ? 'never without credit' : `${causeWords(of.cause)}${heldWords(of.heldBy, stream)}`}
+                {of === undefined
+                  ? known
+                    ? 'no stall'
+                    : 'not known'
+                  : `${causeWords(of.cause)}${heldWords(of.heldBy, stream)}`}
               </td>
             </tr>
           );

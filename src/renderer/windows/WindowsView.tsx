@@ -208,7 +208,13 @@ export function WindowsView() {
         Drag or wheel to zoom, Shift and drag to move, double-click for all; click selects the frame of a step.
       </div>
       <div className="windows-streams">
-        <StreamTable calls={listed} drawn={drawn} stalled={stalled} onToggle={toggle} />
+        <StreamTable
+          calls={listed}
+          drawn={drawn}
+          stalled={stalled}
+          known={answer?.relative !== true}
+          onToggle={toggle}
+        />
       </div>
     </div>
   );

@@ -189,6 +189,16 @@ it('without deliveries the round trip is only what the capture point saw', () =>
   });
 });
 
+it('of a connection that was joined in the middle nothing is said of windows', () => {
+  const talk = conversation({ delay: 0.01, handshake: false }).toServer(0.013, headersFrame(1, grpcRequest('/a.B/C')));
+  talk.toServer(0.03, data(1, message(BIG, 10_000)));
+  for (let i = 1; i < 50; i++) talk.toServer(0.03 + i * 0.02, data(1, octets(10_000)));
+  const limit = limitIn(talk.file());
+  expect(limit).toMatchObject({ limitedBy: 'unknown', relative: true, window: null, limit: null });
+  expect(limit.sentence).toMatch(/^Joined in the middle: the windows are not known/);
+  expect(limit.detail).not.toContain('never stood still');
+});
+
 it('no DATA, no limit', () => {
   const capture = readCapture(opened().file());
   const flow = { sender: new FlowIndex(capture, 'sender'), receiver: new FlowIndex(capture, 'receiver') };
