@@ -38,11 +38,16 @@ describeWithGo("grpc-go's rounds", () => {
     }
     const grown = rounds.filter(({ growth }) => growth !== undefined);
     expect(grown.length).toBeGreaterThanOrEqual(3);
-    for (const { windowBefore, windowAfter, growth } of grown) {
+    for (const { windowBefore, windowAfter, growth, bytes } of grown) {
       expect(windowAfter!).toBeGreaterThan(windowBefore!);
+      // bdp_estimator.go: the window becomes twice the sample, here to the octet as a rule.
+      expect(windowAfter! / 2 / bytes).toBeGreaterThan(0.9);
+      expect(windowAfter! / 2 / bytes).toBeLessThan(1.1);
       const said = session.frame(growth!.frame);
       expect(said.settings).toEqual([[4, 'INITIAL_WINDOW_SIZE', windowAfter]]);
     }
+    const exact = grown.filter(({ windowAfter, bytes }) => windowAfter === 2 * bytes).length;
+    expect(exact / grown.length).toBeGreaterThan(0.5);
     // The estimator allows twice what it sampled: whoever samples less than two thirds of the window grows no more.
     expect(rounds.at(-1)!.windowAfter!).toBeGreaterThan(MIB / 2);
   });

@@ -227,6 +227,7 @@ function measure(
   round.roundTrip = reached(ackRow) - round.time;
   // The answer and the DATA come on one stream of octets: what stands before it was there before it.
   const end = sent.count(sent.row, ackRow);
+  if (end === 0) return;
   const first = sent.count(sent.row, answered);
   const last = Math.max(0, sent.count(sent.time, round.time) - 1);
   const prompt = first <= last && round.time - sent.time.get(first) <= round.roundTrip;

@@ -60,6 +60,25 @@ describe('a round', () => {
     expect(milliseconds(round!.roundTrip)).toBe(10.1); // 120.2 - 110.1
   });
 
+  it('samples from the first DATA after the answer before, when the PING followed it at once', () => {
+    const talk = download()
+      // With the client at 0.14 and 0.1405: it had sent its next PING for the first of them, with 4,000 from 0.135.
+      .toClient(0.1305, data(1, octets(500)))
+      .toServer(0.1402, ping(BDP))
+      .toClient(0.1503, ping(BDP, { ack: true })); // with the client at 0.1603
+    // 20.1 ms; 4,000 at the client at 0.135, 5.2 ms before the PING, and 500.
+    expect(read(talk)[1]).toMatchObject({ octets: 4500 });
+  });
+
+  it('samples from the last DATA before the PING, when the answer before was longer ago', () => {
+    const talk = download()
+      .toClient(0.5, data(1, octets(700))) // with the client at 0.51
+      .toServer(0.5101, ping(octets(8)))
+      .toClient(0.5202, ping(octets(8), { ack: true }));
+    // 4,000 came at 0.135, 375 ms before the PING.
+    expect(read(talk)[1]).toMatchObject({ octets: 700 });
+  });
+
   it('of a WINDOW_UPDATE and a PING in two chunks has no companion; nor has a bare PING', () => {
     const apart = opened().toServer(0.1, windowUpdate(0, 11)).toServer(0.1001, ping(BDP));
     expect(read(apart).map(({ sameChunk }) => sameChunk)).toEqual([undefined]);
