@@ -8,11 +8,16 @@ export interface FindingSources {
   capture: Capture;
   /** Stalls and limits. */
   analysis?: FlowAnalysis;
+  /** Which software a side is, as core/grpc/implementations names it; undefined where nothing tells. */
+  implementation?: (conn: number, side: Side) => string | undefined;
   /** The first octets of a frame's payload, `limit` at most. */
   payload?: (row: number, limit: number) => Uint8Array;
   /** Length of a compressed message when it is decompressed; undefined when it cannot be. */
   plainLength?: (message: number) => number | undefined;
 }
+
+/** Sources of rules that need stalls and limits. */
+export type FlowSources = FindingSources & { analysis: FlowAnalysis };
 
 /** A frame as collectors see it. One object is used again for all of them. */
 export interface FrameView {

@@ -4,6 +4,7 @@ import { compressionGrew } from './rules/compression-grew';
 import { connectionPerCall } from './rules/connection-per-call';
 import { deadlineExceeded } from './rules/deadline';
 import { continuationFlood, pingFlood, resetFlood, settingsFlood } from './rules/floods';
+import { flowFindings } from './rules/flow';
 import { frameSize } from './rules/frame-size';
 import { goawayErrors } from './rules/goaway';
 import { headerWaste } from './rules/header-waste';
@@ -16,10 +17,8 @@ import { protocolFaults } from './rules/protocol-faults';
 import { resets } from './rules/resets';
 import { reversedPrefix } from './rules/reversed-prefix';
 import { smallFrames, tinyChunks } from './rules/small-pieces';
-import { starvation } from './rules/starvation';
 import { streamLimit } from './rules/stream-limit';
 import { refusedStreams, unprocessedCalls } from './rules/unprocessed';
-import { windowLimits } from './rules/windows';
 
 /** In the order in which findings of one severity are listed: what breaks first, then what slows, then what wastes. */
 export const RULES: readonly Rule[] = [
@@ -38,8 +37,7 @@ export const RULES: readonly Rule[] = [
   unprocessedCalls,
   deadlineExceeded,
   pingStrikes,
-  windowLimits,
-  starvation,
+  flowFindings,
   creditLeak,
   streamLimit,
   connectionPerCall,

@@ -2,6 +2,7 @@ import type { Capture } from '../../core/capture/capture';
 import { type Findings, findingsOf } from '../../core/findings/findings';
 import type { FlowAnalysis } from '../../core/flow/flow-analysis';
 import type { Payloads } from './payloads';
+import { implementationOf } from './records/connections';
 import { messageContent } from './records/messages';
 
 /** Compressed messages that are decompressed to see whether they grew, and how long they may be, octets. */
@@ -26,6 +27,7 @@ export class FindingsCache {
     const findings = findingsOf({
       capture,
       analysis: this.analysis,
+      implementation: (conn, side) => implementationOf(capture, capture.connections[conn - 1]!, side)?.name,
       payload: (row, limit) => this.payloads.payload(row, limit),
       plainLength: (message) => {
         if (capture.messages.length.get(message) > MAX_LENGTH || decompressed >= MAX_DECOMPRESSED) return undefined;

@@ -31,10 +31,14 @@ const part = (stream: number, length = FRAME) => data(stream, new Uint8Array(len
  * An upload of 200,000 octets on a path of 20 ms. The server's connection window is 65,535; the stream's is `window`.
  * Each windowful waits for credit that is sent as it arrives.
  */
-function upload(window: number, credit: (talk: Conversation, t: number) => unknown): Conversation {
+function upload(
+  window: number,
+  credit: (talk: Conversation, t: number) => unknown,
+  more: readonly (readonly [number, number])[] = [],
+): Conversation {
   const talk = conversation({ delay: 0.01 })
     .toServer(0.001, PREFACE, settings())
-    .toClient(0.002, settings([[4, window]]), settingsAck())
+    .toClient(0.002, settings([...more, [4, window]]), settingsAck())
     .toServer(0.013, settingsAck())
     .toServer(0.02, headersFrame(1, grpcRequest('/a.B/C')), first(1, 196_600), part(1), part(1), part(1, 16_383));
   for (const t of [0.031, 0.052]) {
@@ -53,6 +57,15 @@ describe('a window that holds a transfer back', () => {
     expect(finding!.evidence.length).toBeGreaterThan(0);
     expect(finding!.advice).toContain('StaticConnWindowSize');
     expect(found(talk, 'stream-window-limit')).toEqual([]);
+  });
+
+  test('comes with the setting of the receiver, where it is known which software it is', () => {
+    // grpc-go's server begins its SETTINGS with MAX_FRAME_SIZE 16384.
+    const talk = upload(1 << 20, (at, t) => at.toClient(t, windowUpdate(0, 65_535)), [[5, 16_384]]);
+    const [finding] = found(talk, 'connection-window-limit');
+    expect(finding!.advice).toContain(
+      'it looks like grpc-go, whose setting is StaticConnWindowSize of 1,048,576 octets',
+    );
   });
 
   test('is named: the stream’s', () => {

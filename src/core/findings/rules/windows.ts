@@ -1,9 +1,8 @@
 import type { LimitRecord } from '../../../shared/flow';
 import type { FindingRecord } from '../../../shared/records';
-import type { Rule } from '../given';
-
-/** Connections whose limits are computed; the first of a capture. */
-const MAX_CONNECTIONS = 1000;
+import type { Side } from '../../tcp/types';
+import type { FlowSources } from '../given';
+import { windowKnobs } from '../window-knobs';
 
 const NAMES = {
   'stream-window': 'stream-window-limit',
@@ -11,25 +10,17 @@ const NAMES = {
   both: 'window-limit',
 } as const;
 
-/** Transfers that a window holds back: see core/flow/limit for how that is told from what looks like it. */
-export const windowLimits: Rule = ({ capture, analysis }) => ({
-  *done(): Iterable<FindingRecord> {
-    if (analysis === undefined) return;
-    let looked = 0;
-    for (const { id, protocol } of capture.connections) {
-      if (protocol !== 'h2' && protocol !== 'h2c-upgrade') continue;
-      if (looked++ >= MAX_CONNECTIONS) return;
-      for (const side of [0, 1] as const) {
-        const limit = analysis.limit(id, side);
-        if (limit === undefined || limit.emptyWindow === null) continue;
-        const finding = findingOf(limit);
-        if (finding !== undefined) yield finding;
-      }
-    }
-  },
-});
+/** Transfers of one connection that a window holds back: see core/flow/limit for how that is told from what looks like it. */
+export function* windowFindings({ analysis, implementation }: FlowSources, conn: number): Iterable<FindingRecord> {
+  for (const side of [0, 1] as const) {
+    const limit = analysis.limit(conn, side);
+    if (limit === undefined || limit.emptyWindow === null) continue;
+    const finding = findingOf(limit, implementation?.(conn, (side ^ 1) as Side));
+    if (finding !== undefined) yield finding;
+  }
+}
 
-function findingOf(limit: LimitRecord): FindingRecord | undefined {
+function findingOf(limit: LimitRecord, implementation: string | undefined): FindingRecord | undefined {
   const { conn, dir, limitedBy, sentence, detail, evidence } = limit;
   const receiver = dir === 'toServer' ? 'server' : 'client';
   const common = { severity: 'warning', conn, evidence, numbers: numbersOf(limit) } as const;
@@ -43,7 +34,7 @@ function findingOf(limit: LimitRecord): FindingRecord | undefined {
         id: NAMES[limitedBy],
         title: `What goes to the ${receiver} is held back by ${which}`,
         detail: `${sentence}. ${detail}`,
-        advice: `Let the ${receiver} grant more: ${WINDOW_KNOBS[receiver]}`,
+        advice: `Let the ${receiver} grant more: ${windowKnobs(limitedBy, receiver, limit.proposal?.window, implementation)}`,
         source:
           'RFC 9113 §6.9; grpc/grpc-go server.go and dialoptions.go; grpc/grpc-java NettyServerBuilder; Envoy config.core.v3.Http2ProtocolOptions; nginx ngx_http_v2_module',
       };
@@ -66,13 +57,6 @@ function findingOf(limit: LimitRecord): FindingRecord | undefined {
       return limitedBy satisfies never;
   }
 }
-
-const WINDOW_KNOBS = {
-  server:
-    'grpc-go StaticStreamWindowSize and StaticConnWindowSize (fixed), or its estimator with both left alone; grpc-java flowControlWindow or initialFlowControlWindow (1 MiB); C-core grpc.http2.bdp_probe and grpc.http2.lookahead_bytes; grpc-js grpc-node.flow_control_window; Node.js settings.initialWindowSize and session.setLocalWindowSize; nginx http2_body_preread_size (64k) while a request is buffered; Envoy initial_stream_window_size and initial_connection_window_size.',
-  client:
-    'grpc-go WithStaticStreamWindowSize and WithStaticConnWindowSize (fixed), or its estimator with both left alone; grpc-java flowControlWindow or initialFlowControlWindow (1 MiB); C-core grpc.http2.bdp_probe and grpc.http2.lookahead_bytes; grpc-js grpc-node.flow_control_window; Node.js settings.initialWindowSize and session.setLocalWindowSize; Envoy initial_stream_window_size and initial_connection_window_size of the cluster.',
-} as const;
 
 function numbersOf(limit: LimitRecord): Record<string, number> {
   const { window, rtt, limit: allowed, measured, stalled, stalledShare, stalls, octets, proposal } = limit;
