@@ -55,20 +55,25 @@ function unlimited({ relative, deliveries }: LimitRecord): string {
 /** A transfer that waits less than so much of its time has other limits, too. */
 const MOSTLY = 0.6;
 
-function limited({ stalledShare }: LimitRecord, by: StallCause): string {
+function limited({ stalledShare, deliveries }: LimitRecord, by: StallCause): string {
   const words = LIMITED[by];
   if (stalledShare >= MOSTLY) return words;
-  return `For ${percent(stalledShare)} of the time ${words[0]!.toLowerCase()}${words.slice(1)}`;
+  // A capture point sees credit before the sender does: the stalls were longer.
+  return `For ${deliveries ? '' : 'at least '}${percent(stalledShare)} of the time ${words[0]!.toLowerCase()}${words.slice(1)}`;
 }
 
-function arithmetic({ window, rtt, limit }: LimitRecord): string {
+function arithmetic({ window, rtt, limit, rttLowerBound }: LimitRecord): string {
   if (window === null) return '';
   if (rtt === null || limit === null) return `: ${formatSize(window)} a round trip`;
-  return `: ${formatSize(window)} / ${formatDuration(rtt)} = ${formatRate(limit)}`;
+  const times = `${formatSize(window)} / ${formatDuration(rtt)}`;
+  // Only part of the path was seen: the round trip is longer, and the limit lower.
+  return rttLowerBound ? `: at most ${times} = ${formatRate(limit)}` : `: ${times} = ${formatRate(limit)}`;
 }
 
-function proposal({ proposal: proposed }: LimitRecord): string {
-  return proposed === null ? '' : `; ${formatSize(proposed.window)} would allow ${formatRate(proposed.rate)}`;
+function proposal({ proposal: proposed, rttLowerBound }: LimitRecord): string {
+  return proposed === null || rttLowerBound
+    ? ''
+    : `; ${formatSize(proposed.window)} would allow ${formatRate(proposed.rate)}`;
 }
 
 /** What the path alone would let through. */

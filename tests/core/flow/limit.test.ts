@@ -181,7 +181,12 @@ it('without deliveries the round trip is only what the capture point saw', () =>
   const foreign = opened({ penstock: false })
     .toServer(0.014, ping(hex('0000000000000001')))
     .toClient(0.016, ping(hex('0000000000000001'), { ack: true }));
-  expect(limitIn(bursts(0.021, both, foreign).file())).toMatchObject({
+  const limit = limitIn(bursts(0.021, both, foreign).file());
+  expect(limit.sentence).toBe(
+    // Each stall is seen from its beginning to the credit at the tap: 11 of 21 ms.
+    'For at least 52 % of the time limited by the stream and the connection window: at most 64 KiB / 2 ms = 31.2 MiB/s, measured 3 MiB/s',
+  );
+  expect(limit).toMatchObject({
     limitedBy: 'both',
     rttSource: 'ping',
     rtt: 0.002,
