@@ -4,6 +4,9 @@ import type { Side } from '../../tcp/types';
 import type { FlowSources } from '../given';
 import { windowKnobs } from '../window-knobs';
 
+/** One stall shorter than this is what any first windowful costs; seconds. */
+const SHORT = 0.1;
+
 const NAMES = {
   'stream-window': 'stream-window-limit',
   'connection-window': 'connection-window-limit',
@@ -15,6 +18,7 @@ export function* windowFindings({ analysis, implementation }: FlowSources, conn:
   for (const side of [0, 1] as const) {
     const limit = analysis.limit(conn, side);
     if (limit === undefined || limit.emptyWindow === null) continue;
+    if (limit.stalls < 2 && limit.stalled < SHORT) continue;
     const finding = findingOf(limit, implementation?.(conn, (side ^ 1) as Side));
     if (finding !== undefined) yield finding;
   }
