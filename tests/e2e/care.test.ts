@@ -31,6 +31,7 @@ const STATES: readonly { name: string; reach(page: Page): Promise<void>; shown: 
   { name: 'sheet of keys', reach: (page) => page.keyboard.press('?'), shown: '[role="dialog"]' },
   { name: 'calls', reach: (page) => page.keyboard.press('2'), shown: '[aria-label="Calls"] [role="row"]' },
   { name: 'windows', reach: (page) => page.keyboard.press('3'), shown: '.windows-streams tbody tr' },
+  { name: 'rounds', reach: (page) => page.keyboard.press('4'), shown: '.rounds[data-ready]' },
   { name: 'findings', reach: (page) => page.keyboard.press('7'), shown: '.finding-row' },
   { name: 'accounts', reach: (page) => page.keyboard.press('5'), shown: '.accounts-table tbody tr' },
   { name: 'concurrency', reach: (page) => page.keyboard.press('6'), shown: '.concurrency tbody tr' },

@@ -30,9 +30,9 @@ function growthWords(rounds: readonly RoundRecord[]): string[] {
       continue;
     }
     const after = own.length - 1 - own.lastIndexOf(grown.at(-1)!);
-    const since = after === 0 ? 'the last round still grew it' : `the last ${grouped(after)} did not grow it`;
+    const since = after === 0 ? 'the last one too' : `not in the last ${after === 1 ? 'one' : grouped(after)}`;
     const change = `from ${windowWords(first.windowBefore)} to ${windowWords(last.windowAfter)}`;
-    words.push(`the ${by}’s window went ${change} in ${grouped(grown.length)} of them, ${since}`);
+    words.push(`the ${by}’s window went ${change} in ${grouped(grown.length)} of ${grouped(own.length)}, ${since}`);
   }
   return words;
 }
