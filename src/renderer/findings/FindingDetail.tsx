@@ -2,10 +2,10 @@ import type { FindingRecord } from '../../shared/records';
 import { FrameLink } from '../detail/FrameLink';
 import { visibleText } from '../detail/visible';
 import { showFrame } from '../state/go';
-import { useView } from '../state/view-store';
 import { grouped } from '../timeline/format';
 import { numberWords } from './number-words';
 import { SeverityIcon } from './SeverityIcon';
+import { showWindows } from './show-windows';
 
 /** What windows and stalls prove is best seen on their graph. */
 const OF_WINDOWS = /window|slow-reader|starvation/;
@@ -43,13 +43,7 @@ export function FindingDetail({ finding }: { finding: FindingRecord }) {
       )}
       {OF_WINDOWS.test(id) ? (
         <p>
-          <button
-            type="button"
-            className="button"
-            onClick={() =>
-              useView.setState({ view: 'windows', ...(stream !== undefined && { call: { conn, stream } }) })
-            }
-          >
+          <button type="button" className="button" onClick={() => void showWindows(finding)}>
             Show the windows
           </button>
         </p>
