@@ -38,6 +38,8 @@ export interface LimitRecord {
   measured: number | null;
   /** The window that binds (or would), octets: its size when nothing is out. Null where it is not known. */
   window: number | null;
+  /** It grew while it was the limit (its receiver measures the path): sizes at the first stall and at the last. */
+  grown: { from: number; to: number } | null;
   /** Seconds. */
   rtt: number | null;
   rttSource: 'ping' | 'settings' | 'tap' | null;

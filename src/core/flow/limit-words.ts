@@ -27,6 +27,11 @@ export function sentenceOf(record: LimitRecord): string {
     case 'stream-window':
     case 'connection-window':
     case 'both':
+      if (record.grown !== null) {
+        const { from, to } = record.grown;
+        const grew = `, which grew from ${formatSize(from)} to ${formatSize(to)}`;
+        return `${limited(record, limitedBy)}${grew}${arithmetic(record)} midway${rate}${proposal(record)}`;
+      }
       return `${limited(record, limitedBy)}${arithmetic(record)}${rate}${proposal(record)}`;
     case 'receiver':
       return `${limited(record, record.emptyWindow!)}, because its receiver returns credit late${rate}${allowed(record)}`;
@@ -104,6 +109,7 @@ export function detailOf(record: LimitRecord): string {
   if (refill !== null && lowerLimit !== null && emptyWindow !== null) {
     parts.push(`Credit came back in steps of ${percent(refill)} of the window: from ${formatRate(lowerLimit)} on.`);
   }
+  if (record.grown !== null) parts.push('Its receiver measures the path and sizes it: its rounds tell how.');
   if (rtt === null || rttSource === null) {
     parts.push('No round trip was seen, so what the window allows is not known.');
   } else {

@@ -91,6 +91,7 @@ export function limitOf(sources: LimitSources, conn: number, side: Side, stream 
           : shared
         : smaller(own, shared, empty);
   const window = tracker.relative ? null : sizeInStalls(size, stalls, side, stream, transfer.last);
+  const grown = window === null || empty === null ? null : growth(size, spans);
   const rtt = roundTrip === undefined ? null : roundTrip.time / 1e9;
   const limit = window === null || rtt === null ? null : window / rtt;
   const refill = window === null || size.increment === undefined ? null : Math.min(1, size.increment / window);
@@ -123,6 +124,7 @@ export function limitOf(sources: LimitSources, conn: number, side: Side, stream 
     active: activeNanoseconds / 1e9,
     measured,
     window,
+    grown,
     rtt,
     rttSource: roundTrip?.source ?? null,
     rttLowerBound: roundTrip?.lowerBound ?? false,
@@ -139,7 +141,7 @@ export function limitOf(sources: LimitSources, conn: number, side: Side, stream 
     },
     heldBy: stalled.heldBy,
     wholeMessages,
-    proposal: empty === null ? null : proposalFor(window, rtt),
+    proposal: empty === null ? null : proposalFor(grown?.to ?? window, rtt),
     evidence: evidenceOf(capture, stalls, stalled.longest),
     sentence: '',
     detail: '',
@@ -216,10 +218,23 @@ function sizeInStalls(size: WindowSize, stalls: StallTable, side: Side, stream: 
   const total = spans.reduce((sum, { from, to }) => sum + (to - from), 0);
   let passed = 0;
   for (const { from, to } of spans) {
+    // Stalls that adjoin are one span: its beginning says little of its middle.
+    if ((passed + to - from) * 2 >= total) return size.at(from + total / 2 - passed);
     passed += to - from;
-    if (passed * 2 >= total) return size.at(from);
   }
   return size.at(end);
+}
+
+/** A window that became half as large again, at least: one of which the median says little. */
+const GROWN = 1.5;
+
+function growth(size: WindowSize, spans: readonly { from: number; to: number }[]): LimitRecord['grown'] {
+  const first = spans[0];
+  const last = spans[spans.length - 1];
+  if (first === undefined || last === undefined) return null;
+  const from = size.at(first.from);
+  const to = size.at(last.to);
+  return to >= GROWN * from ? { from, to } : null;
 }
 
 /**

@@ -104,9 +104,9 @@ function drawLimit(plot: uPlot, props: RateGraphProps, colour: (name: string) =>
   ctx.restore();
 }
 
-function limitWords({ window, rtt, limit, refill, lowerLimit, rttLowerBound }: LimitRecord): string {
+function limitWords({ window, grown, rtt, limit, refill, lowerLimit, rttLowerBound }: LimitRecord): string {
   if (window === null || rtt === null || limit === null) return '';
   const from =
     refill === null || lowerLimit === null ? '' : ` (refill at ${percentText(refill)}: from ${formatRate(lowerLimit)})`;
-  return `limit: ${rttLowerBound ? 'at most ' : ''}${formatSize(window)} / ${formatDuration(rtt)} = ${formatRate(limit)}${from}`;
+  return `${grown === null ? 'limit' : 'midway'}: ${rttLowerBound ? 'at most ' : ''}${formatSize(window)} / ${formatDuration(rtt)} = ${formatRate(limit)}${from}`;
 }

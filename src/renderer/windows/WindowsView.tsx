@@ -94,6 +94,10 @@ export function WindowsView() {
     setZoom(around(longest, full));
     if (longest.releasedBy !== null) select(longest.releasedBy);
   };
+  const stepThrough = () => {
+    select(flow?.longest?.releasedBy ?? null);
+    useView.setState({ view: 'step' });
+  };
   const name = `windows-${conn}-${dir}-${view}`;
   const savePicture = async () => {
     const blob = await graphPicture(graphs.current!, `Connection ${conn}, ${dir}: ${limit?.sentence ?? ''}`);
@@ -114,9 +118,16 @@ export function WindowsView() {
       ) : (
         <Headline limit={limit}>
           {flow.longest === null ? null : (
-            <button type="button" className="button" onClick={showStall}>
-              Show a stall
-            </button>
+            <span className="headline-deeds">
+              <button type="button" className="button" onClick={showStall}>
+                Show a stall
+              </button>
+              {flow.longest.releasedBy === null ? null : (
+                <button type="button" className="button" onClick={stepThrough}>
+                  Step through it
+                </button>
+              )}
+            </span>
           )}
         </Headline>
       )}

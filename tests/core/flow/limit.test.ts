@@ -71,6 +71,25 @@ describe('a window that binds', () => {
     );
   });
 
+  it('that its receiver enlarges meanwhile is told with both sizes', () => {
+    // After the third burst both windows are 131,070: the bursts from there on are as large.
+    const start = opened().toServer(0.03, data(1, message(BIG, 65_535)));
+    let size = 65_535;
+    for (let i = 1; i < 9; i++) {
+      const t = 0.03 + i * 0.021;
+      const more = i === 3 ? 65_535 : 0;
+      start.toClient(t - 0.01, windowUpdate(0, size + more), windowUpdate(1, size + more));
+      size += more;
+      start.toServer(t, data(1, octets(size)));
+    }
+    const limit = limitIn(start.file());
+    expect(limit.grown).toEqual({ from: 65_535, to: 131_070 });
+    expect(limit.sentence).toMatch(
+      /^Limited by the connection window, which grew from 64 KiB to 128 KiB: 128 KiB \/ 20 ms = 6.2 MiB\/s midway, measured /,
+    );
+    expect(limitIn(bursts(0.021, both).file()).grown).toBeNull();
+  });
+
   it("is the stream's alone where the connection has more", () => {
     const start = opened().toClient(0.014, windowUpdate(0, BIG));
     const limit = limitIn(bursts(0.021, () => [windowUpdate(1, 65_535)], start).file());

@@ -245,7 +245,7 @@ describe('the exit status is', () => {
     const help = await penstock(['--help']);
     expect(help).toMatchObject({ code: 0, stderr: '' });
     expect(help.stdout).toContain('penstock frames FILE');
-    expect(help.stdout).not.toContain('penstock stalls');
+    expect(help.stdout).not.toContain('penstock lab');
     expect((await penstock(['capture', '--help'])).stdout).toContain('--delay-to-client DURATION');
     expect((await penstock(['--version'])).stdout).toMatch(/^penstock \d+\.\d+\.\d+\n$/);
   });
