@@ -106,6 +106,14 @@ try {
   await page.locator('.windows-bar select').first().selectOption({ index: 2 });
   await page.waitForTimeout(1500);
   await shoot(page, 'windows');
+
+  await page.getByRole('button', { name: 'Step through it' }).click();
+  await page.waitForTimeout(1500);
+  await shoot(page, 'step');
+
+  await page.locator('.rail-item', { hasText: 'Findings' }).click();
+  await page.waitForTimeout(1500);
+  await shoot(page, 'findings');
 } finally {
   await browser.close();
   serve.kill('SIGTERM');

@@ -163,7 +163,7 @@ async function gone(page) {
 
 /** @param {Page} page @param {string} state */
 async function views(page, state) {
-  for (const view of ['Timeline', 'Calls', 'Windows']) {
+  for (const view of ['Timeline', 'Calls', 'Windows', 'Rounds', 'Accounts', 'Concurrency', 'Findings', 'Step']) {
     await page.locator('.rail-item', { hasText: view }).click();
     await page.mouse.move(640, 20);
     await shoot(page, `${state}-${view.toLowerCase()}`);

@@ -12,6 +12,13 @@ describe.each(['electron', 'chromium'] as const)('the demo in %s', (kind) => {
 
     beforeAll(async () => {
       window = await openWindow(kind);
+    }, 90_000);
+
+    afterAll(async () => {
+      await window?.dispose();
+    });
+
+    test('runs until it has been held back', async () => {
       const { page } = window;
       await page.getByRole('button', { name: 'Run the demo' }).click();
       await session(page, 'capturing');
@@ -21,10 +28,6 @@ describe.each(['electron', 'chromium'] as const)('the demo in %s', (kind) => {
         expect.stringMatching(/^[1-9],\d{3} frames|^9\d\d frames/),
       );
       await stopCapture(page);
-    }, 90_000);
-
-    afterAll(async () => {
-      await window?.dispose();
     });
 
     test('leads from the sentence to a stall, to its frame, and through it step by step', async () => {
