@@ -19,7 +19,9 @@ export function TimelineView() {
         onLayoutChanged={(layout) => rememberLayout('timeline', layout)}
       >
         <Panel id="rows" minSize={120} defaultSize="56%">
-          <Rows />
+          <div style={{ position: 'relative', height: '100%' }}>
+            <Rows />
+          </div>
         </Panel>
         <Separator className="separator horizontal" aria-label="Height of the rows" />
         <Panel id="detail" minSize={90}>
