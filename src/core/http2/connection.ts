@@ -38,7 +38,7 @@ export class Http2Connection implements HeaderBlockSink {
     this.streams = new Streams(connection, this.sides, partial);
     this.blocks = new HeaderBlocks(frames, this.sides, this);
     this.pings = new PingAnswers(frames, connection.pings);
-    this.credit = new Credit(frames, this.sides, this.streams);
+    this.credit = new Credit(connection.tcp, frames, this.sides, this.streams);
   }
 
   /** The HPACK context of a side's blocks, for views. */

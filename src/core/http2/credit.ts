@@ -1,5 +1,5 @@
 import type { FrameTable } from '../capture/frames';
-import type { Side } from '../tcp/types';
+import type { Side, TcpConnection } from '../tcp/types';
 import { connectionFault, streamFault } from './faults';
 import type { SideState } from './side-state';
 import type { Stream } from './stream';
@@ -16,7 +16,8 @@ const LOOKED_AT_PER_SETTINGS = 16;
  * DATA beyond the credit that was given, and credit beyond 2^31-1 (RFC 9113 §6.9.1). Each is held against its sender
  * only when no books allow it: all credit that has passed the capture point counts for the sender of DATA, though it
  * may not have reached it, and a lowered SETTINGS_INITIAL_WINDOW_SIZE counts from its acknowledgement on (§6.9.3). Of a
- * connection of which octets are missing nothing is said. The windows that views show are core/flow's.
+ * connection of which octets are missing nothing is said, nor while they may only be late. The windows that views show
+ * are core/flow's.
  */
 export class Credit {
   /** The connection's windows, by the side whose DATA spends them. */
@@ -25,6 +26,7 @@ export class Credit {
   private lookedAt = -LOOKED_AT;
 
   constructor(
+    private readonly tcp: TcpConnection,
     private readonly frames: FrameTable,
     private readonly sides: readonly [SideState, SideState],
     private readonly streams: { readonly partial: boolean; all(): Iterable<Stream> },
@@ -35,8 +37,12 @@ export class Credit {
     this.unknown = true;
   }
 
-  private get silent(): boolean {
-    return this.unknown || this.streams.partial;
+  /**
+   * Nothing can be said against a frame whose sender has had octets of `peer` that were not seen, or not yet: they may
+   * have been credit, or DATA that this credit is for.
+   */
+  private silent(peer: Side): boolean {
+    return this.unknown || this.streams.partial || this.tcp.behind[peer];
   }
 
   /** A stream's window with all that its receiver may have granted. @param side whose DATA spends it */
@@ -50,7 +56,7 @@ export class Credit {
     const before = this.connection[side];
     this.connection[side] = before - length;
     if (stream !== undefined) stream.credit[side] -= length;
-    if (this.silent) return;
+    if (this.silent((side ^ 1) as Side)) return;
     if (before < length) {
       const words = `${length} octets of DATA, the connection's window had ${before}`;
       this.frames.fault(row, connectionFault('FLOW_CONTROL_ERROR', '6.9.1', words));
@@ -67,7 +73,7 @@ export class Credit {
   granted(side: Side, row: number, id: number, stream: Stream | undefined, increment: number): void {
     if (id === 0) {
       this.connection[side] += increment;
-      if (this.silent || this.connection[side] <= MAX_WINDOW) return;
+      if (this.silent(side) || this.connection[side] <= MAX_WINDOW) return;
       const words = `the connection's window becomes ${this.connection[side]}, above 2^31-1`;
       this.frames.fault(row, connectionFault('FLOW_CONTROL_ERROR', '6.9.1', words));
       // The frame is in error, and counts no more.
@@ -77,7 +83,7 @@ export class Credit {
     if (stream === undefined) return;
     stream.credit[side] += increment;
     const window = this.window(stream, side);
-    if (this.silent || window <= MAX_WINDOW) return;
+    if (this.silent(side) || window <= MAX_WINDOW) return;
     const words = `the stream's window becomes ${window}, above 2^31-1`;
     this.frames.fault(row, streamFault('FLOW_CONTROL_ERROR', '6.9.1', words));
     stream.credit[side] -= increment;
@@ -85,7 +91,7 @@ export class Credit {
 
   /** SETTINGS raised the initial window of what `side` sends: a window that was granted more may overflow (§6.9.2). */
   raised(side: Side, row: number): void {
-    if (this.silent) return;
+    if (this.silent(side)) return;
     this.lookedAt -= LOOKED_AT_PER_SETTINGS;
     for (const stream of this.streams.all()) {
       if (++this.lookedAt > 0) return;

@@ -27,7 +27,7 @@ export function StepView() {
     return (
       <div className="rows-empty">
         <p>{reading ? 'Reading the capture…' : 'Nothing to step through yet.'}</p>
-        <p>Each frame stands here with what it does, and with the connection's state that it leaves.</p>
+        <p>Each frame stands here with the state that it leaves: point a client at the tap, or open a capture.</p>
       </div>
     );
   }

@@ -109,7 +109,12 @@ export function WindowsView() {
   };
 
   if (connections.total === 0) {
-    return <div className="rows-empty">Windows appear here with the first HTTP/2 connection.</div>;
+    return (
+      <div className="rows-empty">
+        <p>Here stands what the flow-control windows allowed over time, and when a sender waited for credit.</p>
+        <p>It appears with the first connection: point a client at the tap, or open a capture that has one.</p>
+      </div>
+    );
   }
   return (
     <div className="windows">

@@ -12,11 +12,14 @@ import {
   settingsAck,
   windowUpdate,
 } from '../../support/encode';
+import { concat } from '../../support/octets';
 
 const MAX = 2 ** 31 - 1;
 const INITIAL_WINDOW_SIZE = 4;
 const REQUEST = headersFrame(1, grpcRequest('/a.B/C'));
 const octets = (count: number) => new Uint8Array(count);
+/** What `opened` sends the client. */
+const OPENED = concat(settings(), settingsAck()).length;
 
 /** Frame types and faults of what the conversation leaves, in order. */
 function faults(talk: Conversation): { row: number; fault: Fault }[] {
@@ -105,6 +108,20 @@ describe('DATA beyond the credit', () => {
     ]);
   });
 
+  it('is not told while octets of the receiver are missing that its peer has: credit may be among them', () => {
+    // 65,535 sent; 100,000 are granted in a segment that the capture lacks, and 20,000 sent, by who acknowledges it.
+    const credit = concat(windowUpdate(0, 100_000), windowUpdate(1, 100_000));
+    const lost = send(opened([], { penstock: false }), 0.01, 65_535)
+      .gap('toClient', credit.length)
+      .ack(0.02, 'toClient');
+    expect(messages(send(lost, 0.03, 20_000))).toEqual([]);
+    // It comes late: 165,535 in all, of which 85,535 are spent.
+    const late = send(opened([], { penstock: false }), 0.01, 65_535);
+    late.gap('toClient', credit.length).ack(0.02, 'toClient');
+    send(late, 0.03, 20_000).segmentAt(0.04, 'toClient', OPENED, credit);
+    expect(messages(send(late, 0.05, 80_001))).toHaveLength(2);
+  });
+
   it('is never told of a connection that was joined in the middle', () => {
     expect(messages(send(conversation({ handshake: false }), 0.01, 200_000))).toEqual([]);
   });
@@ -120,6 +137,17 @@ describe('credit beyond 2^31-1', () => {
       "connection: the connection's window becomes 2147483648, above 2^31-1",
       "stream: the stream's window becomes 2147483648, above 2^31-1",
     ]);
+  });
+
+  it('is not told while DATA is missing that its receiver has: the credit may be for that', () => {
+    const most = MAX - 65_535;
+    const talk = opened([], { penstock: false })
+      .toClient(0.01, windowUpdate(0, most), windowUpdate(1, most))
+      .gap('toServer', 9 + 1000)
+      .ack(0.02, 'toServer')
+      .toClient(0.03, windowUpdate(0, 1000), windowUpdate(1, 1000))
+      .toServer(0.04, data(1, octets(1)));
+    expect(messages(talk)).toEqual([]);
   });
 
   it('is one of SETTINGS that raise a window that was granted more', () => {
