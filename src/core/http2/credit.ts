@@ -56,13 +56,12 @@ export class Credit {
     const before = this.connection[side];
     this.connection[side] = before - length;
     if (stream !== undefined) stream.credit[side] -= length;
-    if (this.silent((side ^ 1) as Side)) return;
+    const left = stream === undefined ? length : this.window(stream, side) + length;
+    if ((before >= length && left >= length) || this.silent((side ^ 1) as Side)) return;
     if (before < length) {
       const words = `${length} octets of DATA, the connection's window had ${before}`;
       this.frames.fault(row, connectionFault('FLOW_CONTROL_ERROR', '6.9.1', words));
     }
-    if (stream === undefined) return;
-    const left = this.window(stream, side) + length;
     if (left < length) {
       const words = `${length} octets of DATA, the stream's window had ${left}`;
       this.frames.fault(row, streamFault('FLOW_CONTROL_ERROR', '6.9.1', words));
@@ -73,7 +72,7 @@ export class Credit {
   granted(side: Side, row: number, id: number, stream: Stream | undefined, increment: number): void {
     if (id === 0) {
       this.connection[side] += increment;
-      if (this.silent(side) || this.connection[side] <= MAX_WINDOW) return;
+      if (this.connection[side] <= MAX_WINDOW || this.silent(side)) return;
       const words = `the connection's window becomes ${this.connection[side]}, above 2^31-1`;
       this.frames.fault(row, connectionFault('FLOW_CONTROL_ERROR', '6.9.1', words));
       // The frame is in error, and counts no more.
@@ -83,7 +82,7 @@ export class Credit {
     if (stream === undefined) return;
     stream.credit[side] += increment;
     const window = this.window(stream, side);
-    if (this.silent(side) || window <= MAX_WINDOW) return;
+    if (window <= MAX_WINDOW || this.silent(side)) return;
     const words = `the stream's window becomes ${window}, above 2^31-1`;
     this.frames.fault(row, streamFault('FLOW_CONTROL_ERROR', '6.9.1', words));
     stream.credit[side] -= increment;

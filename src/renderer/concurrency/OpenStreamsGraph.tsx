@@ -1,9 +1,10 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import type { ConcurrencyAnswer } from '../../shared/concurrency';
 import { grouped, secondsText } from '../timeline/format';
 import { axisSeconds } from '../windows/axis';
-import { movedByKey, type TimeRange, zoomed } from '../windows/range';
+import { axisStyle, colourOf } from '../windows/colours';
+import { type TimeRange, takeRangeKey, zoomed } from '../windows/range';
 import { type Size, usePlot } from '../windows/use-plot';
 import { highest, stepAt, stepData } from './steps';
 
@@ -48,14 +49,6 @@ export function OpenStreamsGraph(props: OpenStreamsGraphProps) {
     });
   }, [answer, range.from, range.to, full.from, made]);
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const moved = movedByKey(event.key, range, full);
-    if (moved === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    onRange(moved);
-  };
   return (
     <div
       className="graph"
@@ -65,7 +58,7 @@ export function OpenStreamsGraph(props: OpenStreamsGraphProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keys zoom and move it
       tabIndex={0}
       aria-label="Open streams over time; plus and minus zoom, arrows move, Home shows all"
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => takeRangeKey(event, range, full, onRange)}
     >
       {cursor === null || answer === null ? null : <Tip cursor={cursor} answer={answer} width={size.width} />}
     </div>
@@ -78,14 +71,8 @@ function options(
   onCursor: (cursor: Cursor | null) => void,
   latest: Latest,
 ): uPlot.Options {
-  const style = getComputedStyle(element);
-  const colour = (name: string) => style.getPropertyValue(name).trim();
-  const axis = {
-    stroke: colour('--muted'),
-    font: `11px ${colour('--font-wire')}`,
-    grid: { stroke: colour('--line'), width: 1 },
-    ticks: { show: false },
-  };
+  const colour = colourOf(element);
+  const axis = axisStyle(colour);
   const stepped = { spanGaps: false, points: { show: false }, paths: uPlot.paths.stepped!({ align: 1 }) };
   return {
     ...size,

@@ -1,17 +1,18 @@
 import './findings.css';
 import { useMemo, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
-import { useApp } from '../state/app-store';
+import { useAnswer } from '../rows/use-answer';
+import { services, sessionKey, useApp } from '../state/app-store';
 import { rememberedLayout, rememberLayout } from '../state/layout';
 import { grouped } from '../timeline/format';
 import { FindingDetail } from './FindingDetail';
 import { FindingList } from './FindingList';
 import { keyed } from './keyed';
-import { useFindings } from './use-findings';
 
 /** Conclusions, the gravest first; the chosen one with what proves it and what to change. */
 export function FindingsView() {
-  const answer = useFindings();
+  const session = useApp((app) => sessionKey(app.state));
+  const answer = useAnswer(session, session, () => services().api.findings());
   const frames = useApp((app) => app.progress?.frames ?? 0);
   const state = useApp((app) => app.progress?.state);
   const [wanted, setWanted] = useState<string>();

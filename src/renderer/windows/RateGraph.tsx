@@ -3,7 +3,7 @@ import type uPlot from 'uplot';
 import type { LimitRecord, OctetSeries } from '../../shared/flow';
 import { formatDuration, formatRate, formatSize } from '../../shared/units';
 import { axisRate, OCTET_STEPS } from './axis';
-import { colourOf } from './colours';
+import { axisStyle, colourOf } from './colours';
 import type { TimeRange } from './range';
 import { type Size, usePlot } from './use-plot';
 import { AXIS_WIDTH } from './WindowGraph';
@@ -53,13 +53,8 @@ function shownLimit({ limit, rate }: RateGraphProps): number | null {
 
 function options(element: HTMLElement, size: Size, latest: { current: RateGraphProps }): uPlot.Options {
   const colour = colourOf(element);
-  const font = `11px ${colour('--font-wire')}`;
-  const axis = {
-    stroke: colour('--muted'),
-    font,
-    grid: { stroke: colour('--line'), width: 1 },
-    ticks: { show: false },
-  };
+  const axis = axisStyle(colour);
+  const { font } = axis;
   return {
     ...size,
     legend: { show: false },

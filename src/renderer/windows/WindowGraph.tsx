@@ -1,13 +1,13 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import type { FlowAnswer } from '../../shared/flow';
 import type { WindowSeries } from '../../shared/series';
 import { axisOctets, axisSeconds, OCTET_STEPS } from './axis';
-import { colourOf, seriesStyle } from './colours';
+import { axisStyle, colourOf, seriesStyle } from './colours';
 import { drawMarks, drawSelected, drawStalls, MARK_LANE } from './draw-flow';
 import { GraphTip } from './GraphTip';
 import { isDense, plotData, stepAt } from './plot-data';
-import { movedByKey, panned, type TimeRange, zoomed } from './range';
+import { panned, type TimeRange, takeRangeKey, zoomed } from './range';
 import { type Size, usePlot } from './use-plot';
 
 /** CSS pixels of the values' column: both graphs have it, so that their times stand under each other. */
@@ -56,15 +56,6 @@ export function WindowGraph(props: WindowGraphProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is drawn around the lines has changed
   useEffect(() => plot.current?.redraw(false, false), [flow, selected]);
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const moved = movedByKey(event.key, range, full);
-    if (moved === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    onRange(moved);
-  };
-
   return (
     <div
       className="graph"
@@ -74,7 +65,7 @@ export function WindowGraph(props: WindowGraphProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
       tabIndex={0}
       aria-label="Flow-control windows over time; plus and minus zoom, arrows move, Home shows all"
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => takeRangeKey(event, range, full, onRange)}
     >
       {cursor === null ? null : <GraphTip cursor={cursor} series={series} flow={flow} width={size.width} />}
     </div>
@@ -92,12 +83,7 @@ function options(
   latest: Latest,
 ): uPlot.Options {
   const colour = colourOf(element);
-  const axis = {
-    stroke: colour('--muted'),
-    font: `11px ${colour('--font-wire')}`,
-    grid: { stroke: colour('--line'), width: 1 },
-    ticks: { show: false },
-  };
+  const axis = axisStyle(colour);
   return {
     ...size,
     legend: { show: false },

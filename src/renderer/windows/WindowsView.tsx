@@ -5,6 +5,7 @@ import type { FlowAnswer, LimitRecord } from '../../shared/flow';
 import type { ConnectionRecord, Direction } from '../../shared/records';
 import type { WindowsAnswer } from '../../shared/series';
 import { formatSize } from '../../shared/units';
+import { useAnswer } from '../rows/use-answer';
 import { usePages } from '../rows/use-pages';
 import { services, sessionKey, useApp } from '../state/app-store';
 import { showFrame } from '../state/go';
@@ -16,9 +17,7 @@ import { Legend } from './Legend';
 import { RateGraph } from './RateGraph';
 import { around, type TimeRange } from './range';
 import { StreamTable } from './StreamTable';
-import { useFlow } from './use-flow';
 import { useFrameTime } from './use-frame-time';
-import { useWindows } from './use-windows';
 import { WindowGraph } from './WindowGraph';
 
 /** Streams drawn at one time; more lines than that tell nothing. */
@@ -76,8 +75,12 @@ export function WindowsView() {
   const range = zoom ?? full;
   const ready = connection !== undefined;
   const query = { conn, dir, view, from: range.from, to: range.to, buckets: BUCKETS };
-  const answer = useWindows(ready ? { ...query, streams: [0, ...drawn] } : null);
-  const flow = useFlow(ready ? { ...query, streams: drawn, stream: drawn[0] ?? 0 } : null);
+  const subject = `${key} ${conn} ${dir}`;
+  const question = ready ? JSON.stringify([key, query, drawn]) : null;
+  const answer = useAnswer(question, subject, () => services().api.windows({ ...query, streams: [0, ...drawn] }));
+  const flow = useAnswer(question, subject, () =>
+    services().api.flow({ ...query, streams: drawn, stream: drawn[0] ?? 0 }),
+  );
   useEffect(() => setWorst(flow?.stalledStreams[0]?.stream ?? null), [flow]);
   const limit = flow === null ? null : mainLimit(flow);
   const stalled = useMemo(() => new Map(flow?.stalledStreams.map((each) => [each.stream, each]) ?? []), [flow]);

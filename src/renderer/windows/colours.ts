@@ -11,6 +11,16 @@ export function seriesStyle(index: number): { colour: string; dash: number[] | u
   };
 }
 
+/** How the axes of all graphs look. */
+export function axisStyle(colour: (name: string) => string) {
+  return {
+    stroke: colour('--muted'),
+    font: `11px ${colour('--font-wire')}`,
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { show: false },
+  };
+}
+
 /** A theme's colours, where a canvas needs them. */
 export function colourOf(element: Element): (name: string) => string {
   const style = getComputedStyle(element);

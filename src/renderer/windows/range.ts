@@ -1,3 +1,5 @@
+import type { KeyboardEvent } from 'react';
+
 /** What of the time axis is shown, seconds. */
 export interface TimeRange {
   from: number;
@@ -34,6 +36,21 @@ function within({ from, to }: TimeRange, full: TimeRange): TimeRange | null {
   if (span >= full.to - full.from) return null;
   const start = Math.min(Math.max(from, full.from), full.to - span);
   return { from: start, to: start + span };
+}
+
+/** A key pressed on a graph: one that zooms or moves is taken. */
+export function takeRangeKey(
+  event: KeyboardEvent,
+  range: TimeRange,
+  full: TimeRange,
+  onRange: (range: TimeRange | null) => void,
+): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const moved = movedByKey(event.key, range, full);
+  if (moved === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  onRange(moved);
 }
 
 /** What a key does to the range: undefined for keys that do nothing to it, null for all of it. */
